@@ -16,13 +16,14 @@
 #include "ui/charts/stack_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"
 #include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
-#include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/paleo_mapping.hpp"
 #include "ui/inspect/roofline_mapping.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
@@ -40,7 +41,7 @@ struct Charts {
         const ui::LiveResult& result = *answer;
         const Scenario& scenario = result.request.scenario;
         document.open(scenario);
-        paleo.set_question(*result.request.paleo);
+        paleo.set_data(ui::paleo_data(result));
         layers.set_data(ui::layer_chart_data(result));
         steps.set_data(ui::step_chart_data(result));
         speedup.set_data(ui::speedup_chart_data(result));
@@ -72,7 +73,7 @@ struct Charts {
         ui::NamedCharts every{{QStringLiteral("layers"), &layers},         {QStringLiteral("step-time"), &steps},
                               {QStringLiteral("step-time-by-way"), &ways}, {QStringLiteral("memory"), &memory},
                               {QStringLiteral("speedup"), &speedup},       {QStringLiteral("timeline"), &timeline},
-                              {QStringLiteral("roofline"), &roofline}};
+                              {QStringLiteral("roofline"), &roofline},     {QStringLiteral("from-paleo"), &paleo}};
         for (const ui::View* page : pages)
             for (const auto& entry : page->charts()) every.push_back(entry);
         std::erase_if(every, [](const auto& entry) { return entry.second->is_empty(); });
@@ -86,13 +87,13 @@ struct Charts {
     ui::SpeedupChart speedup;
     ui::TimelineChart timeline;
     ui::XyChart roofline;
-    ui::PaleoPage paleo;
+    ui::WaterfallChart paleo;
     ui::SensitivityPage sensitivity;
     ui::ComparePage comparison;
     ui::CpuPage cpu;
     ui::DeviceMapPage map{document};
     ui::StalenessPage staleness{document};
-    std::array<ui::View*, 6> pages{&paleo, &sensitivity, &comparison, &cpu, &map, &staleness};
+    std::array<ui::View*, 5> pages{&sensitivity, &comparison, &cpu, &map, &staleness};
 };
 
 Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {
@@ -134,8 +135,8 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     request.scenario = std::move(read->scenario);
     request.pins = std::move(read->pins);
     request.ways = library.catalogue.ways;
-    const ModelOptions& model = request.scenario.model;
-    request.paleo = is_paleo(model.method) ? paleo_question(model) : PaleoQuestion{};
+    if (const ModelOptions& model = request.scenario.model; is_paleo(model.method))
+        request.paleo = paleo_question(model);
     const auto result = ui::answer(request);
     if (!result->estimate) return report(err, result->estimate.error());
     report(err, result->estimate->notes);

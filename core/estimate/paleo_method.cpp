@@ -213,12 +213,6 @@ Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& questio
     return path;
 }
 
-std::optional<Seconds> PaleoPath::beyond(Seconds step) const {
-    if (steps.size() != paleo::corrections().size()) return std::nullopt;
-    const Seconds more = step - reached;
-    return std::abs(more.value) > 1e-9 * step.value ? std::optional(more) : std::nullopt;
-}
-
 PaleoQuestion paleo_question(const ModelOptions& model) {
     PaleoQuestion q;
     q.era = model.method == Method::paleo_paper ? paleo::Era::paper : paleo::Era::head;

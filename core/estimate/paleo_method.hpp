@@ -66,9 +66,6 @@ struct PaleoStep {
 
 struct PaleoPath {
     Seconds published, reached;
-    /// With all corrections on: the time by which the scenario's step exceeds `reached`, caused by what PALEO does not
-    /// model. Where PALEO models everything, both times are equal; differences below 1e-9 of the step are ignored.
-    std::optional<Seconds> beyond(Seconds step) const;
     std::vector<PaleoStep> steps;       ///< the corrections that are on, in their order
     std::vector<std::string> left_out;  ///< what of the scenario PALEO does not hear, as unheard_by_paleo
 };

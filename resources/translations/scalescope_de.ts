@@ -691,10 +691,6 @@
         <translation>PALEO, Code</translation>
     </message>
     <message>
-        <source>PALEO&apos;s public code of 2018, number for number; &quot;From PALEO&quot; shows and switches its corrections</source>
-        <translation>PALEOs öffentlicher Code von 2018, Zahl für Zahl; „Von PALEO aus“ zeigt und schaltet seine Korrekturen</translation>
-    </message>
-    <message>
         <source>PALEO, paper</source>
         <translation>PALEO, Aufsatz</translation>
     </message>
@@ -2382,6 +2378,30 @@
         <source>shares reached</source>
         <translation>erreichte Anteile</translation>
     </message>
+    <message>
+        <source>PALEO&apos;s public code of 2018, number for number, with the corrections that you pick</source>
+        <translation>PALEOs öffentlicher Code von 2018, Zahl für Zahl, mit den Korrekturen, die Sie wählen</translation>
+    </message>
+    <message>
+        <source>PALEO, paper of 2017</source>
+        <translation>PALEO, Aufsatz von 2017</translation>
+    </message>
+    <message>
+        <source>PALEO, public code</source>
+        <translation>PALEO, öffentlicher Code</translation>
+    </message>
+    <message>
+        <source>Corrected</source>
+        <translation>Korrigiert</translation>
+    </message>
+    <message>
+        <source>Nothing corrected</source>
+        <translation>Nichts korrigiert</translation>
+    </message>
+    <message>
+        <source>With %1 of %2 corrections</source>
+        <translation>Mit %1 von %2 Korrekturen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AdaptersDialog</name>
@@ -3458,18 +3478,6 @@
         <translation>Knoten</translation>
     </message>
     <message>
-        <source>The number of nodes</source>
-        <translation>Die Zahl der Knoten</translation>
-    </message>
-    <message>
-        <source>Devices in a node</source>
-        <translation>Geräte je Knoten</translation>
-    </message>
-    <message>
-        <source>The number of devices in a node</source>
-        <translation>Die Zahl der Geräte je Knoten</translation>
-    </message>
-    <message>
         <source>Link</source>
         <translation>Verbindung</translation>
     </message>
@@ -4465,6 +4473,14 @@
         <source>%1 of %2 modules</source>
         <translation>%1 von %2 Modulen</translation>
     </message>
+    <message>
+        <source>Usual: %1</source>
+        <translation>Üblich: %1</translation>
+    </message>
+    <message>
+        <source>changes nothing here</source>
+        <translation>ändert hier nichts</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::Files</name>
@@ -4985,14 +5001,6 @@
     <message>
         <source>The scenario stores these figures; the preset does not change.</source>
         <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert.</translation>
-    </message>
-    <message>
-        <source>Per device. Prices change: check yours.</source>
-        <translation>Je Gerät. Preise ändern sich: den eigenen prüfen.</translation>
-    </message>
-    <message>
-        <source>Per device: %1. Prices change: check yours.</source>
-        <translation>Je Gerät: %1. Preise ändern sich: den eigenen prüfen.</translation>
     </message>
 </context>
 <context>
@@ -5932,10 +5940,6 @@
         <translation>Worker und Strategie über der Zeichnung (Strg+Umschalt+W)</translation>
     </message>
     <message>
-        <source>Cluster and model</source>
-        <translation>Cluster und Modell</translation>
-    </message>
-    <message>
         <source>&amp;Measurements</source>
         <translation>&amp;Messungen</translation>
     </message>
@@ -5962,10 +5966,6 @@
     <message>
         <source>The best configurations around this scenario, and why (Ctrl+Shift+F)</source>
         <translation>Die besten Konfigurationen um dieses Szenario, und warum (Strg+Umschalt+F)</translation>
-    </message>
-    <message>
-        <source>&amp;All settings…</source>
-        <translation>&amp;Alle Einstellungen…</translation>
     </message>
     <message>
         <source>&amp;Reset to example</source>
@@ -6090,18 +6090,6 @@
     <message>
         <source>Cluster</source>
         <translation>Cluster</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Modell</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>Training</translation>
-    </message>
-    <message>
-        <source>Options</source>
-        <translation>Optionen</translation>
     </message>
     <message>
         <source>Why</source>
@@ -6363,6 +6351,18 @@
         <source>Roofline</source>
         <translation>Roofline</translation>
     </message>
+    <message>
+        <source>Cluster and settings</source>
+        <translation>Cluster und Einstellungen</translation>
+    </message>
+    <message>
+        <source>Find a &amp;setting</source>
+        <translation>Ein&amp;stellung suchen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -6615,85 +6615,6 @@
     <message>
         <source>Drag to go there</source>
         <translation>Ziehen, um dorthin zu gehen</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::ModelPanel</name>
-    <message>
-        <source>Percents of peak reached by</source>
-        <translation>Prozent der Spitze, die erreicht werden</translation>
-    </message>
-    <message>
-        <source>own figures</source>
-        <translation>eigene Werte</translation>
-    </message>
-    <message>
-        <source>Calibrate on runs…</source>
-        <translation>An Messläufen kalibrieren…</translation>
-    </message>
-    <message>
-        <source>Open a calibration…</source>
-        <translation>Kalibrierung öffnen…</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <source>Method</source>
-        <translation>Methode</translation>
-    </message>
-    <message>
-        <source>Reached</source>
-        <translation>Erreicht</translation>
-    </message>
-    <message>
-        <source>Compute</source>
-        <translation>Rechnen</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Link</source>
-        <translation>Verbindung</translation>
-    </message>
-    <message>
-        <source>Inside</source>
-        <translation>Innen</translation>
-    </message>
-    <message>
-        <source>Staleness</source>
-        <translation>Veraltung</translation>
-    </message>
-    <message>
-        <source>cost of each missed update: assumed, not measured</source>
-        <translation>Kosten jedes verpassten Updates: angenommen, nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Shares of peak</source>
-        <translation>Anteile der Spitze</translation>
-    </message>
-    <message>
-        <source>Calibrated on runs</source>
-        <translation>An Messläufen kalibriert</translation>
-    </message>
-    <message>
-        <source>1 point</source>
-        <translation>1 Punkt</translation>
-    </message>
-    <message>
-        <source>%1 points</source>
-        <translation>%1 Punkte</translation>
-    </message>
-    <message>
-        <source>Software that trains, and what it holds in memory</source>
-        <translation>Software, die trainiert, und was sie im Speicher hält</translation>
-    </message>
-    <message>
-        <source>Trainer</source>
-        <translation>Trainer</translation>
     </message>
 </context>
 <context>
@@ -7152,148 +7073,6 @@
     </message>
 </context>
 <context>
-    <name>scalescope::ui::OptionsPanel</name>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Conv</source>
-        <translation>Faltung</translation>
-    </message>
-    <message>
-        <source>Start-up</source>
-        <translation>Startzeit</translation>
-    </message>
-    <message>
-        <source>step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Cards/node</source>
-        <translation>Karten/Knoten</translation>
-    </message>
-    <message>
-        <source>one a core</source>
-        <translation>einer je Kern</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
-        <source>Overlap</source>
-        <translation>Überlappung</translation>
-    </message>
-    <message>
-        <source>Deltas</source>
-        <translation>Deltas</translation>
-    </message>
-    <message>
-        <source>Exchange</source>
-        <translation>Austausch</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>Formulas</source>
-        <translation>Formeln</translation>
-    </message>
-    <message>
-        <source>one a core (%1)</source>
-        <translation>einer je Kern (%1)</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::PaleoPage</name>
-    <message>
-        <source>Corrections</source>
-        <translation>Korrekturen</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>Alle</translation>
-    </message>
-    <message>
-        <source>Switch all corrections on</source>
-        <translation>Alle Korrekturen einschalten</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>Keine</translation>
-    </message>
-    <message>
-        <source>Switch all corrections off</source>
-        <translation>Alle Korrekturen ausschalten</translation>
-    </message>
-    <message>
-        <source>State of PALEO</source>
-        <translation>Stand von PALEO</translation>
-    </message>
-    <message>
-        <source>Public code, 2018</source>
-        <translation>Öffentlicher Code, 2018</translation>
-    </message>
-    <message>
-        <source>The last public state of PALEO&apos;s code</source>
-        <translation>Der letzte öffentliche Stand von PALEOs Code</translation>
-    </message>
-    <message>
-        <source>Paper, 2016</source>
-        <translation>Aufsatz, 2016</translation>
-    </message>
-    <message>
-        <source>PALEO&apos;s first public code, which gave the numbers of the ICLR 2017 paper and of the authors&apos; demonstration</source>
-        <translation>PALEOs erster öffentlicher Code, von dem die Zahlen des ICLR-Aufsatzes von 2017 und der Vorführung der Autoren stammen</translation>
-    </message>
-    <message>
-        <source>PALEO, paper of 2017</source>
-        <translation>PALEO, Aufsatz von 2017</translation>
-    </message>
-    <message>
-        <source>PALEO, public code</source>
-        <translation>PALEO, öffentlicher Code</translation>
-    </message>
-    <message>
-        <source>Corrected</source>
-        <translation>Korrigiert</translation>
-    </message>
-    <message>
-        <source>Nothing corrected</source>
-        <translation>Nichts korrigiert</translation>
-    </message>
-    <message>
-        <source>With %1 of %2 corrections</source>
-        <translation>Mit %1 von %2 Korrekturen</translation>
-    </message>
-    <message>
-        <source>PALEO has no word for %1.</source>
-        <translation>PALEO kennt kein Wort für %1.</translation>
-    </message>
-    <message>
-        <source>What PALEO has no word for</source>
-        <translation>Wofür PALEO kein Wort kennt</translation>
-    </message>
-    <message>
-        <source>PALEO counts other weights for some layers, such as a bias for every output.</source>
-        <translation>PALEO zählt für einige Schichten andere Gewichte, etwa einen Bias für jede Ausgabe.</translation>
-    </message>
-    <message>
-        <source>Here: %1.</source>
-        <translation>Hier: %1.</translation>
-    </message>
-    <message>
-        <source>Step in the other charts</source>
-        <translation>Schritt in den anderen Diagrammen</translation>
-    </message>
-    <message>
-        <source>Grey ones change nothing here.</source>
-        <translation>Graue ändern hier nichts.</translation>
-    </message>
-</context>
-<context>
     <name>scalescope::ui::Palette</name>
     <message>
         <source>Find a kind</source>
@@ -7449,10 +7228,6 @@
         <translation>Voreinstellungen durchsuchen</translation>
     </message>
     <message>
-        <source>No preference matches. Settings of the scenario are in &lt;a href=&quot;all&quot;&gt;All settings&lt;/a&gt; (Ctrl+,).</source>
-        <translation>Keine Voreinstellung passt. Einstellungen des Szenarios stehen unter &lt;a href=&quot;all&quot;&gt;Alle Einstellungen&lt;/a&gt; (Strg+,).</translation>
-    </message>
-    <message>
         <source>Looks</source>
         <translation>Aussehen</translation>
     </message>
@@ -7599,6 +7374,10 @@
     <message>
         <source>Open the folder</source>
         <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>No preference matches. Settings of the scenario are in &lt;a href=&quot;all&quot;&gt;Settings&lt;/a&gt; (Ctrl+,).</source>
+        <translation>Keine Voreinstellung passt. Die Einstellungen des Szenarios stehen in &lt;a href=&quot;all&quot;&gt;Einstellungen&lt;/a&gt; (Strg+,).</translation>
     </message>
 </context>
 <context>
@@ -8561,6 +8340,17 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::Section</name>
+    <message>
+        <source>unfolded</source>
+        <translation>aufgeklappt</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>zugeklappt</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::SensitivityPage</name>
     <message>
         <source>Walls and objective</source>
@@ -8615,50 +8405,254 @@
     </message>
 </context>
 <context>
-    <name>scalescope::ui::SettingsDialog</name>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>nein</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>Wert</translation>
-    </message>
-    <message>
-        <source>Unit</source>
-        <translation>Einheit</translation>
-    </message>
-    <message>
-        <source>Usual</source>
-        <translation>Üblich</translation>
-    </message>
-    <message>
-        <source>On the command line</source>
-        <translation>Auf der Befehlszeile</translation>
-    </message>
-    <message>
-        <source>All settings</source>
-        <translation>Alle Einstellungen</translation>
-    </message>
+    <name>scalescope::ui::SettingsPanel</name>
     <message>
         <source>Search settings</source>
         <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
-        <source>Settings of the scenario</source>
-        <translation>Einstellungen des Szenarios</translation>
+        <source>Model</source>
+        <translation>Modell</translation>
     </message>
     <message>
-        <source>Double-click a value to change it. Bold values differ from the default.</source>
-        <translation>Ein Doppelklick ändert einen Wert. Fette Werte weichen von der Voreinstellung ab.</translation>
+        <source>Corrections of PALEO</source>
+        <translation>Korrekturen von PALEO</translation>
+    </message>
+    <message>
+        <source>all corrections</source>
+        <translation>alle Korrekturen</translation>
+    </message>
+    <message>
+        <source>none: as published</source>
+        <translation>keine: wie veröffentlicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2 corrections</source>
+        <translation>%1 von %2 Korrekturen</translation>
+    </message>
+    <message>
+        <source>Corrected</source>
+        <translation>Korrigiert</translation>
+    </message>
+    <message>
+        <source>Percents of peak reached by</source>
+        <translation>Prozent der Spitze, die erreicht werden</translation>
+    </message>
+    <message>
+        <source>own figures</source>
+        <translation>eigene Werte</translation>
+    </message>
+    <message>
+        <source>Calibrate on runs…</source>
+        <translation>An Messläufen kalibrieren…</translation>
+    </message>
+    <message>
+        <source>Open a calibration…</source>
+        <translation>Kalibrierung öffnen…</translation>
+    </message>
+    <message>
+        <source>Reached</source>
+        <translation>Erreicht</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Rechnen</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>Innen</translation>
+    </message>
+    <message>
+        <source>Software that trains, and what it holds in memory</source>
+        <translation>Software, die trainiert, und was sie im Speicher hält</translation>
+    </message>
+    <message>
+        <source>Trainer</source>
+        <translation>Trainer</translation>
+    </message>
+    <message>
+        <source>Staleness</source>
+        <translation>Veraltung</translation>
+    </message>
+    <message>
+        <source>cost of each missed update: assumed, not measured</source>
+        <translation>Kosten jedes verpassten Updates: angenommen, nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlenformat</translation>
+    </message>
+    <message>
+        <source>First wide blocks</source>
+        <translation>Erste breite Blöcke</translation>
+    </message>
+    <message>
+        <source>Last wide blocks</source>
+        <translation>Letzte breite Blöcke</translation>
+    </message>
+    <message>
+        <source>Accumulate</source>
+        <translation>Akkumulieren</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Saving memory</source>
+        <translation>Speicher sparen</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>Module</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>How long gathered weights are kept</source>
+        <translation>Wie lange eingesammelte Gewichte behalten werden</translation>
+    </message>
+    <message>
+        <source>Gathered weights</source>
+        <translation>Eingesammelte Gewichte</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>States on host</source>
+        <translation>Zustände auf Host</translation>
+    </message>
+    <message>
+        <source>Kept on host</source>
+        <translation>Behalten auf Host</translation>
+    </message>
+    <message>
+        <source>Modules on host</source>
+        <translation>Module auf Host</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Optionen</translation>
+    </message>
+    <message>
+        <source>Conv</source>
+        <translation>Faltung</translation>
+    </message>
+    <message>
+        <source>Start-up</source>
+        <translation>Startzeit</translation>
+    </message>
+    <message>
+        <source>Cards/node</source>
+        <translation>Karten/Knoten</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation>Ausfälle</translation>
+    </message>
+    <message>
+        <source>Device fails every</source>
+        <translation>Ausfall je Gerät</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>CPU cluster</source>
+        <translation>CPU-Cluster</translation>
+    </message>
+    <message>
+        <source>one a core</source>
+        <translation>einer je Kern</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>Deltas</source>
+        <translation>Deltas</translation>
+    </message>
+    <message>
+        <source>Exchange</source>
+        <translation>Austausch</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Formulas</source>
+        <translation>Formeln</translation>
+    </message>
+    <message>
+        <source>Parallelism</source>
+        <translation>Parallelität</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
+    </message>
+    <message>
+        <source>No setting is called “%1”.</source>
+        <translation>Keine Einstellung heißt „%1“.</translation>
+    </message>
+    <message>
+        <source>Shares of peak</source>
+        <translation>Anteile der Spitze</translation>
+    </message>
+    <message>
+        <source>Calibrated on runs</source>
+        <translation>An Messläufen kalibriert</translation>
+    </message>
+    <message>
+        <source>1 point</source>
+        <translation>1 Punkt</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>one a core (%1)</source>
+        <translation>einer je Kern (%1)</translation>
     </message>
 </context>
 <context>
@@ -10304,81 +10298,6 @@
     <message>
         <source>Calibrations (*.json);;All files (*)</source>
         <translation>Kalibrierungen (*.json);;Alle Dateien (*)</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::TrainingPanel</name>
-    <message>
-        <source>none</source>
-        <translation>keine</translation>
-    </message>
-    <message>
-        <source>Numbers</source>
-        <translation>Zahlenformat</translation>
-    </message>
-    <message>
-        <source>Accumulate</source>
-        <translation>Akkumulieren</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>alle</translation>
-    </message>
-    <message>
-        <source>Gathered weights</source>
-        <translation>Eingesammelte Gewichte</translation>
-    </message>
-    <message>
-        <source>Modules</source>
-        <translation>Module</translation>
-    </message>
-    <message>
-        <source>Blocks</source>
-        <translation>Blöcke</translation>
-    </message>
-    <message>
-        <source>How long gathered weights are kept</source>
-        <translation>Wie lange eingesammelte Gewichte behalten werden</translation>
-    </message>
-    <message>
-        <source>Gradients</source>
-        <translation>Gradienten</translation>
-    </message>
-    <message>
-        <source>First wide blocks</source>
-        <translation>Erste breite Blöcke</translation>
-    </message>
-    <message>
-        <source>Last wide blocks</source>
-        <translation>Letzte breite Blöcke</translation>
-    </message>
-    <message>
-        <source>States on host</source>
-        <translation>Zustände auf Host</translation>
-    </message>
-    <message>
-        <source>Kept on host</source>
-        <translation>Behalten auf Host</translation>
-    </message>
-    <message>
-        <source>Modules on host</source>
-        <translation>Module auf Host</translation>
-    </message>
-    <message>
-        <source>Device fails every</source>
-        <translation>Ausfall je Gerät</translation>
-    </message>
-    <message>
-        <source>never</source>
-        <translation>nie</translation>
-    </message>
-    <message>
-        <source>Restart</source>
-        <translation>Neustart</translation>
-    </message>
-    <message>
-        <source>Checkpoint</source>
-        <translation>Checkpoint</translation>
     </message>
 </context>
 <context>

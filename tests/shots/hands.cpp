@@ -10,10 +10,12 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
+#include "ui/design/settings_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/section.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/tabs.hpp"
 
@@ -41,8 +43,10 @@ void page(MainWindow& w, const char* id) {
     settle(w);
 }
 
-void side_page(MainWindow& w, int index) {
-    find<DockCard>(w, "modelDock")->set_current_page(index);
+void section(MainWindow& w, int index) {
+    for (const char* dock : {"modelDock", "designDock"}) find<DockCard>(w, dock)->set_current_page(1);
+    const auto sections = w.findChild<SettingsPanel*>()->findChildren<Section*>();
+    for (int i = 0; i < sections.size(); ++i) sections[i]->set_open(i == index);
     settle(w);
 }
 

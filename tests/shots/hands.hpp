@@ -32,7 +32,8 @@ void choose_network(MainWindow& w, const char* id);
 void choose_way(MainWindow& w, std::string_view id);
 void set_workers(MainWindow& w, int n);
 void page(MainWindow& w, const char* id);
-void side_page(MainWindow& w, int index);
+/// Unfolds one section of the settings.
+void section(MainWindow& w, int index);
 void select_layer(MainWindow& w, int row);
 void ask(MainWindow& w, Topic topic, int layer = -1);
 void hover(QWidget* widget, QPoint at);

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QDir>
 #include <QFile>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QTest>
@@ -20,13 +21,13 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/names.hpp"
-#include "ui/design/settings_dialog.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
 #include "ui/widgets/tabs.hpp"
@@ -93,16 +94,20 @@ std::vector<State> all_states() {
         states.push_back({QLatin1String(name), size, std::move(reach)});
     };
     add("start", usual, [](MainWindow&) {});
-    add("all-settings", usual, [](MainWindow& w) {
-        find<QAction>(w, "allSettings")->trigger();
-        auto* dialog = w.findChild<SettingsDialog*>();
-        Scenario s = w.document().scenario();
-        s.model.interference = Fraction{0.15};
-        w.document().edit(std::move(s));
-        dialog->move(w.pos() + QPoint(300, 120));
-        dialog->show_field(QStringLiteral("model.interference"));
-        settle(w);
-    });
+    const auto searched = [](const char* words) {
+        return [words](MainWindow& w) {
+            Scenario s = w.document().scenario();
+            s.model.interference = Fraction{0.15};
+            w.document().edit(std::move(s));
+            find<QAction>(w, "allSettings")->trigger();
+            QTest::keyClicks(find<QLineEdit>(w, "settingsSearch"), QLatin1String(words));
+            settle(w);
+        };
+    };
+    add("settings-search", usual, searched("overlap"));
+    add("1280x800-settings-search", {1280, 800}, searched("gradient"));
+    add("settings-nothing", usual, searched("weather"));
+    add("1280x800-settings", {1280, 800}, [](MainWindow& w) { section(w, 0); });
     add("mid-drag", usual, [](MainWindow& w) {
         auto* slider = find<WorkerSlider>(w, "workersSlider");
         QTest::mousePress(slider, Qt::LeftButton, {}, {qRound(slider->x_of(32)), 14});
@@ -230,7 +235,7 @@ std::vector<State> all_states() {
         s.reliability.device_mtbf = Hours{50700};
         w.document().edit(std::move(s));
         settle(w);
-        side_page(w, 1);
+        section(w, 4);
         ask(w, Topic::goodput);
     };
     add("goodput", usual, goodput);
@@ -298,17 +303,21 @@ std::vector<State> all_states() {
         emit find<Combo>(w, "overlap")->chosen(QStringLiteral("1"));
         page(w, "timeline");
     });
-    add("paleo", usual, [](MainWindow& w) { page(w, "paleo"); });
-    add("paleo-some", usual, [](MainWindow& w) {
+    const auto paleo = [](MainWindow& w) {
+        emit find<Combo>(w, "method")->chosen(QString::number(static_cast<int>(Method::paleo_head)));
+        auto* corrections = find<PickList>(w, "paleoCorrections");
+        QStringList ids;
+        for (const ComboItem& item : corrections->items()) ids << item.id;
+        corrections->set_picked(ids.mid(1));
+        emit corrections->picked_changed();
         page(w, "paleo");
-        find<QCheckBox>(w, "gradient_work")->click();
-        settle(w);
-        auto* chart = find<WaterfallChart>(w, "paleoChart");
-        hover(chart, chart->row_box(1).center().toPoint());
-    });
-    add("paleo-not", usual, [](MainWindow& w) {
-        choose_way(w, "hybrid");
-        page(w, "paleo");
+        section(w, 0);
+    };
+    add("paleo", usual, paleo);
+    add("1280x800-paleo", {1280, 800}, paleo);
+    add("paleo-not", usual, [paleo](MainWindow& w) {
+        paleo(w);
+        choose_network(w, "alexnet-two-tower");
     });
     add("sensitivity", usual, [](MainWindow& w) { page(w, "sensitivity"); });
     add("compare-nothing", usual, [](MainWindow& w) { page(w, "compare"); });
@@ -348,17 +357,17 @@ std::vector<State> all_states() {
         const int n = chart->guides().front().workers;
         hover(chart, QPoint(qRound(chart->x_pixel(n)), chart->plot_rect().top() + 20));
     });
-    add("training", usual, [](MainWindow& w) { side_page(w, 1); });
+    add("training", usual, [](MainWindow& w) { section(w, 1); });
     add("training-sharded", {1440, 1300}, [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
-        side_page(w, 1);
+        section(w, 2);
         auto* sharded = find<Combo>(w, "sharded");
         emit sharded->chosen(QStringLiteral("3"));
         find<NumberField>(w, "offloadStates")->choose(50);
         emit find<Combo>(w, "offloadActivations")->chosen(QString::number(static_cast<int>(Recompute::modules)));
         settle(w);
     });
-    add("options", usual, [](MainWindow& w) { side_page(w, 2); });
+    add("options", usual, [](MainWindow& w) { section(w, 3); });
     add("two-devices-a-node", usual, [](MainWindow& w) {
         find<NumberField>(w, "perNode")->choose(4);
         settle(w);
@@ -394,10 +403,6 @@ std::vector<State> all_states() {
         choose_network(w, "inception-v3");
         page(w, "layers");
     });
-    add("inception-v3-paleo", usual, [](MainWindow& w) {
-        choose_network(w, "inception-v3");
-        page(w, "paleo");
-    });
     add("dcgan", usual, [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("dcgan"));
         settle(w);
@@ -414,16 +419,14 @@ std::vector<State> all_states() {
             total_batch(w);
             page(w, "sensitivity");
         });
-        const QByteArray problems = QByteArray(name) + "-problems", paleo = QByteArray(name) + "-paleo",
-                         hybrid = QByteArray(name) + "-hybrid";
+        const QByteArray problems = QByteArray(name) + "-problems", hybrid = QByteArray(name) + "-hybrid";
         add(problems.constData(), size, open_broken);
-        add(paleo.constData(), size, [](MainWindow& w) { page(w, "paleo"); });
         add(hybrid.constData(), size, [](MainWindow& w) { choose_way(w, "hybrid"); });
     }
     // 1920 × 1200 at 200 %, as far as the window can be as low; charts that have no room are folded.
-    add("folded-page", {1024, 700}, [](MainWindow& w) { page(w, "paleo"); });
+    add("folded-page", {1024, 700}, [](MainWindow& w) { page(w, "sensitivity"); });
     add("folded-other", {1024, 700}, [](MainWindow& w) {
-        page(w, "paleo");
+        page(w, "sensitivity");
         for (auto* b : find<QWidget>(w, "foldBar")->findChildren<QPushButton*>())
             if (b->isVisible()) b->click();
         settle(w);
@@ -437,15 +440,13 @@ std::vector<State> all_states() {
         w.open_scenario_preset(QStringLiteral("deepseek-v3-h100"));
         emit find<Combo>(w, "recompute")->chosen(QString::number(static_cast<int>(Recompute::modules)));
         settle(w);
-        w.findChild<DockCard*>(QStringLiteral("modelDock"))->set_current_page(1);
-        settle(w);
+        section(w, 2);
     });
     add("1920x1080-narrow", {1920, 1080}, [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
         emit find<Combo>(w, "precision")->chosen(QString::number(static_cast<int>(Precision::fp8)));
         settle(w);
-        w.findChild<DockCard*>(QStringLiteral("modelDock"))->set_current_page(1);
-        settle(w);
+        section(w, 1);
     });
     add("1280x800-stages", {1280, 800}, [](MainWindow& w) {
         set_workers(w, 4);

@@ -6,7 +6,6 @@
 #include "tests/shots/states.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
-#include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/segmented_control.hpp"
@@ -26,11 +25,6 @@ void cluster(MainWindow& w) {
     settle(w);
 }
 
-void dock_page(MainWindow& w, const char* dock, int page) {
-    find<DockCard>(w, dock)->set_current_page(page);
-    settle(w);
-}
-
 }  // namespace
 
 void add_cpu_states(std::vector<State>& states) {
@@ -47,7 +41,7 @@ void add_cpu_states(std::vector<State>& states) {
     });
     add("cpu-cluster-options", usual, [](MainWindow& w) {
         cluster(w);
-        dock_page(w, "modelDock", 2);
+        section(w, 5);
     });
     add("cpu-cluster-machine", usual, [](MainWindow& w) {
         cluster(w);

@@ -111,7 +111,7 @@ private slots:
         int folded = 0;
         for (const QSize size : {QSize(1280, 800), QSize(1920, 1200)}) {
             resize(size.width(), size.height());
-            for (const char* page : {"problems", "layers", "timeline", "paleo", "sensitivity", "compare"}) {
+            for (const char* page : {"problems", "layers", "timeline", "sensitivity", "compare"}) {
                 open_page(page);
                 const auto buttons = find<QWidget>("foldBar")->findChildren<QAbstractButton*>();
                 for (const char* name : {"layerChart", "stepChart", "speedupChart"}) {

@@ -13,7 +13,6 @@
 #include "core/scenario/fields.hpp"
 #include "support_window.hpp"
 #include "ui/charts/chart.hpp"
-#include "ui/design/settings_dialog.hpp"
 #include "ui/help/help_book.hpp"
 #include "ui/help/help_guide.hpp"
 #include "ui/help/help_window.hpp"

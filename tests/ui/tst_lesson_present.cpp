@@ -86,7 +86,7 @@ private slots:
         QFETCH(QString, open);
         resize(size.width(), size.height());
         if (open == QLatin1String("why")) emit window_->findChild<NetworkPanel*>()->selected(3);
-        if (open == QLatin1String("page")) open_page("paleo");
+        if (open == QLatin1String("page")) open_page("sensitivity");
         if (open == QLatin1String("canvas")) QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
         if (open == QLatin1String("side"))
             if (auto* tab = window_->findChild<SideTabs*>()->tab(QStringLiteral("why")); tab->isVisible()) tab->click();
@@ -101,7 +101,7 @@ private slots:
             action("present").trigger();
             settle();
             QTRY_VERIFY(desk().stage().has_settled());
-            if (open == QLatin1String("page")) QVERIFY(!find<QWidget>("paleoPage")->isVisible());
+            if (open == QLatin1String("page")) QVERIFY(!find<QWidget>("sensitivityPage")->isVisible());
             action("present").trigger();
             settle();
             QTRY_VERIFY(desk().stage().has_settled());

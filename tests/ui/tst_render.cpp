@@ -50,8 +50,7 @@ private slots:
         QTest::addColumn<QString>("preset");
         QTest::addColumn<QStringList>("among");
         QTest::newRow("example") << u("example")
-                                 << QStringList{u("layers"), u("from-paleo"), u("roofline"), u("sensitivity"),
-                                                u("timeline")};
+                                 << QStringList{u("layers"), u("roofline"), u("sensitivity"), u("timeline")};
         QTest::newRow("CPU cluster") << u("alexnet-cpu-cluster")
                                      << QStringList{u("cpu-configurations"), u("cpu-layers"), u("cpu-updates"),
                                                     u("sensitivity")};

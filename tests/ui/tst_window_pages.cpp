@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pages below the charts, windows of all sizes, what a file keeps of the view, and stages by hand.
-#include <QCheckBox>
 #include <QClipboard>
 #include <QDir>
 #include <QJsonDocument>
@@ -26,12 +25,12 @@
 #include "ui/design/stage_editor.hpp"
 #include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/layer_table.hpp"
-#include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
 
@@ -67,7 +66,7 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
         };
         for (const auto& entry : window_->charts()) needs(entry.second, entry.first);
         for (const char* page :
-             {"paleoPage", "sensitivityPage", "comparePage", "cpuPage", "deviceMapPage", "stalenessPage"})
+             {"paleoChart", "sensitivityPage", "comparePage", "cpuPage", "deviceMapPage", "stalenessPage"})
             needs(find<QWidget>(page), QLatin1String(page));
         needs(window_->findChild<ProblemsView*>(), QStringLiteral("problems"));
     }
@@ -84,6 +83,22 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
         for (auto* b : find<QWidget>("foldBar")->findChildren<QPushButton*>())
             if (b->isVisible() && b->text().contains(title)) return b;
         return nullptr;
+    }
+
+    /// The step priced by PALEO, with all of its corrections or as published.
+    void price_by_paleo(bool corrected) {
+        emit find<Combo>("method")->chosen(QString::number(static_cast<int>(Method::paleo_head)));
+        if (corrected) correct([](const QString&) { return true; });
+        settle();
+    }
+    void correct(const std::function<bool(const QString&)>& wanted) {
+        auto* list = find<PickList>("paleoCorrections");
+        QStringList ids;
+        for (const ComboItem& item : list->items())
+            if (wanted(item.id)) ids << item.id;
+        list->set_picked(ids);
+        emit list->picked_changed();
+        settle();
     }
 
 private slots:
@@ -261,7 +276,20 @@ private slots:
 
     // --- from PALEO ----------------------------------------------------------------------------------------------
 
+    /// The comparison and its corrections belong to the method.
+    void the_way_from_paleo_is_there_where_paleo_prices_the_step() {
+        const auto* tab = window_->findChild<BottomTabs*>()->tab(QStringLiteral("paleo"));
+        auto* corrections = find<PickList>("paleoCorrections");
+        QVERIFY(tab->isHidden() && corrections->isHidden());
+        price_by_paleo(false);
+        QVERIFY(!tab->isHidden() && !corrections->isHidden());
+        emit find<Combo>("method")->chosen(QString::number(static_cast<int>(Method::pipeline)));
+        settle();
+        QVERIFY(tab->isHidden() && corrections->isHidden());
+    }
+
     void the_way_from_paleo_is_computed_only_while_it_is_shown() {
+        price_by_paleo(true);
         QVERIFY(!window_->result()->paleo);
         open_page("paleo");
         QVERIFY(window_->result()->paleo && *window_->result()->paleo);
@@ -273,6 +301,9 @@ private slots:
 
     void the_way_from_paleo_is_that_of_the_command_line() {
         emit find<Combo>("collective")->chosen(QString::number(static_cast<int>(Collective::butterfly)));
+        settle();
+        const double pipeline = window_->result()->estimate->summary.step.value;
+        price_by_paleo(true);
         open_page("paleo");
         const auto& path = **window_->result()->paleo;
         const auto net = formats::to_paleo(*scenario().network());
@@ -291,47 +322,42 @@ private slots:
         QCOMPARE(path.steps.size() + 1, steps.size());
         for (std::size_t i = 0; i < path.steps.size(); ++i)
             QCOMPARE(path.steps[i].change.value, steps[i + 1].difference.value);
-        // PALEO has a word for all of this scenario: the corrected step is the one of the other charts.
+        // PALEO has a word for all of this scenario: the corrected step is that of the pipeline.
         QVERIFY(path.left_out.empty());
         const double step = window_->result()->estimate->summary.step.value;
         QVERIFY(std::abs(path.reached.value - step) <= 1e-9 * step);
-        QCOMPARE(find<WaterfallChart>("paleoChart")->data().end_name, QStringLiteral("Corrected"));
-    }
-
-    void what_paleo_has_no_word_for_is_a_step_of_its_own() {
-        open_page("paleo");  // the example reduces around a ring
+        QVERIFY(std::abs(pipeline - step) <= 1e-9 * step);
         const auto& shown = find<WaterfallChart>("paleoChart")->data();
-        QCOMPARE(shown.end, window_->result()->estimate->summary.step.value);
+        QCOMPARE(shown.end_name, QStringLiteral("Corrected"));
         double sum = shown.start;
         for (const WaterfallStep& s : shown.steps) sum += s.change;
         QVERIFY(std::abs(sum - shown.end) < 1e-12);
-        QVERIFY(shown.steps.back().detail.contains(QLatin1String("all-reduce")));
     }
 
     void corrections_are_switched_one_by_one_and_together() {
+        price_by_paleo(true);
         open_page("paleo");
         auto* chart = find<WaterfallChart>("paleoChart");
         const auto before = chart->data();
-        find<QCheckBox>("gradient_work")->click();
-        settle();
+        correct([](const QString& id) { return id != QLatin1String("gradient_work"); });
         QVERIFY(!window_->result()->request.paleo->corrections.gradient_work);
         QVERIFY(chart->data().end != before.end);
         QCOMPARE(chart->data().start, before.start);
-        for (auto* button : find<PaleoPage>("paleoPage")->findChildren<QPushButton*>())
-            if (button->text() == QLatin1String("None")) button->click();
-        settle();
+        correct([](const QString&) { return false; });
         QVERIFY(chart->data().steps.empty());
         QCOMPARE(chart->data().end, chart->data().start);
-        QCOMPARE(find<QCheckBox>("no_tick")->isChecked(), false);
+        QVERIFY(find<PickList>("paleoCorrections")->picked().isEmpty());
     }
 
     void both_states_of_paleo_can_be_chosen() {
+        price_by_paleo(true);
         open_page("paleo");
         auto* chart = find<WaterfallChart>("paleoChart");
         const double head = chart->data().start;
-        QTest::mouseClick(find<SegmentedControl>("paleoEra")->button(QStringLiteral("paper")), Qt::LeftButton);
+        emit find<Combo>("method")->chosen(QString::number(static_cast<int>(Method::paleo_paper)));
         settle();
         QCOMPARE(window_->result()->request.paleo->era, paleo::Era::paper);
+        QVERIFY(window_->result()->request.paleo->corrections == paleo::all_corrections());
         QVERIFY(chart->data().start != head);
     }
 
@@ -351,16 +377,13 @@ private slots:
         for (const ComboItem& way : offered) QVERIFY(way.enabled || way.tip.contains(QStringLiteral("PALEO")));
         QVERIFY(offered[0].enabled && !offered[1].enabled && !offered[2].enabled && !offered[3].enabled);
         QCOMPARE(find<Combo>("collective")->items().size(), std::size_t{4});
-        // the page's corrections are now those of the step
-        open_page("paleo");
-        QVERIFY(!find<QCheckBox>("no_tick")->isChecked());
-        find<QCheckBox>("decimal_units")->click();
-        settle();
+        QVERIFY(find<PickList>("paleoCorrections")->picked().isEmpty());
+        correct([](const QString& id) { return id == QLatin1String("decimal_units"); });
         QCOMPARE(scenario().model.paleo_corrections, std::vector<std::string>{"decimal_units"});
         QVERIFY(window_->result()->estimate->summary.step.value > published);
         window_->document().history().undo();
         settle();
-        QVERIFY(!find<QCheckBox>("decimal_units")->isChecked());
+        QVERIFY(find<PickList>("paleoCorrections")->picked().isEmpty());
         QVERIFY(scenario().model.paleo_corrections.empty());
         window_->document().history().undo();
         settle();
@@ -369,6 +392,7 @@ private slots:
     }
 
     void what_paleo_cannot_say_is_explained_in_place() {
+        price_by_paleo(true);
         open_page("paleo");
         auto* chart = find<WaterfallChart>("paleoChart");
         choose("hybrid");
@@ -474,7 +498,7 @@ private slots:
     /// As on 1920 × 1200 at 200 %, and with a page in a window that is low.
     void a_chart_without_room_folds_and_comes_back_for_another() {
         resize(1024, 700);
-        open_page("paleo");
+        open_page("sensitivity");
         const auto* layers = find<Chart>("layerChart");
         const auto* speedup = find<Chart>("speedupChart");
         QVERIFY(!speedup->isVisible());
@@ -547,6 +571,7 @@ private slots:
         window_->finish_opening();
         window_->QWidget::show();
         settle();
+        price_by_paleo(true);
         open_page("paleo");
         window_->close();
         window_ = std::make_unique<MainWindow>(sessions);

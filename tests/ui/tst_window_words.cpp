@@ -96,7 +96,7 @@ private slots:
     }
 
     void everything_that_takes_keys_has_a_name() {
-        for (const char* id : {"problems", "layers", "timeline", "paleo"}) {
+        for (const char* id : {"problems", "layers", "timeline", "sensitivity"}) {
             open_page(id);
             for (const auto* w : window_->findChildren<QWidget*>()) {
                 if (!w->isVisible() || w->focusPolicy() == Qt::NoFocus || w->focusProxy()) continue;

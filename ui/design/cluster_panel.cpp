@@ -5,12 +5,12 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/words/device_words.hpp"
 #include "core/words/link_words.hpp"
+#include "ui/design/field_rows.hpp"
 #include "ui/design/hardware_texts.hpp"
 #include "ui/design/machine_panel.hpp"
 #include "ui/document/document.hpp"
@@ -18,7 +18,6 @@
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
-#include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -83,21 +82,16 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
         [this, id_of](const QString& search) { return id_of(read_device(catalogue_, search.toStdString()).device); });
     between_->set_reader([links, id_of](const QString& search) { return id_of(links(search).between); });
     inside_->set_reader([links, id_of](const QString& search) { return id_of(links(search).inside); });
-    auto field = [&](const QString& accessible, const QString& subject, const char* object) {
-        auto* f = new NumberField(accessible);
-        f->setObjectName(QLatin1String(object));
-        f->set_subject(subject);
-        f->set_range(1, 1024);
-        f->set_doubling(true);
-        return f;
-    };
-    nodes_ = field(tr("Nodes"), tr("The number of nodes"), "nodes");
-    per_node_ = field(tr("Devices in a node"), tr("The number of devices in a node"), "perNode");
-
     form_ = new Form;
     form_->add_row(tr("Cluster"), cluster_);
     device_line_ = form_->add_row(tr("Device"), device_);
-    form_->add_pair(tr("Nodes"), nodes_, QStringLiteral("×"), per_node_);
+    const Field& nodes = *find_field("cluster.nodes");
+    const auto keep_nodes = [&nodes](Scenario& next, const Scenario& before) {
+        set_field(next, nodes, field_number(nodes, before).value_or(1));
+    };
+    (new FieldRows(document_, this, form_))
+        ->add_pair(tr("Nodes"), {.path = nodes.path, .doubling = true}, QStringLiteral("×"),
+                   {.path = "cluster.devices_per_node", .also = keep_nodes, .doubling = true});
     between_line_ = form_->add_row(tr("Link"), between_);
     inside_line_ = form_->add_row(tr("Inside"), inside_);
     layout->addWidget(form_);
@@ -105,40 +99,27 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     layout->addWidget(machines_);
     layout->addStretch(1);
 
-    auto edit = [this](auto change) {
-        Scenario next = document_.scenario();
-        change(next);
-        document_.edit(std::move(next));
-    };
-    connect(cluster_, &Combo::chosen, this, [this, edit](const QString& id) {
+    connect(cluster_, &Combo::chosen, this, [this](const QString& id) {
         if (const ClusterPreset* c = catalogue_.cluster(id.toStdString()))
-            edit([&](Scenario& s) {
+            document_.change([&](Scenario& s) {
                 s.cluster = built_as(*c, catalogue_, s.cluster);
                 keep_precision(s);
             });
     });
-    connect(device_, &Combo::chosen, this, [this, edit](const QString& id) {
+    connect(device_, &Combo::chosen, this, [this](const QString& id) {
         if (const Device* d = catalogue_.device(id.toStdString()))
-            edit([&](Scenario& s) {
+            document_.change([&](Scenario& s) {
                 s.cluster = with_device(std::move(s.cluster), *d, catalogue_);
                 keep_precision(s);
             });
     });
-    connect(between_, &Combo::chosen, this, [this, edit](const QString& id) {
-        if (const Link* l = catalogue_.link(id.toStdString())) edit([&](Scenario& s) { s.cluster.between = *l; });
+    connect(between_, &Combo::chosen, this, [this](const QString& id) {
+        if (const Link* l = catalogue_.link(id.toStdString()))
+            document_.change([&](Scenario& s) { s.cluster.between = *l; });
     });
-    connect(inside_, &Combo::chosen, this, [this, edit](const QString& id) {
-        if (const Link* l = catalogue_.link(id.toStdString())) edit([&](Scenario& s) { s.cluster.inside = *l; });
-    });
-    connect(nodes_, &NumberField::value_changed, this, [edit](double n) {
-        edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n) * s.cluster.devices_per_node; });
-    });
-    connect(per_node_, &NumberField::value_changed, this, [edit](double n) {
-        edit([&](Scenario& s) {
-            const std::int64_t nodes = ceil_div(s.cluster.workers, s.cluster.devices_per_node);
-            s.cluster.devices_per_node = static_cast<std::int64_t>(n);
-            s.cluster.workers = nodes * s.cluster.devices_per_node;
-        });
+    connect(inside_, &Combo::chosen, this, [this](const QString& id) {
+        if (const Link* l = catalogue_.link(id.toStdString()))
+            document_.change([&](Scenario& s) { s.cluster.inside = *l; });
     });
     connect(device_, &Combo::footer_chosen, this, &ClusterPanel::edit_device_asked);
     connect(between_, &Combo::footer_chosen, this, [this] { emit edit_link_asked(false); });
@@ -251,8 +232,6 @@ void ClusterPanel::show_scenario() {
                           ? tr("Made for other devices; this device has no such link")
                           : tr("Made for other devices; this device uses %1").arg(plain(c.device.peer_link)));
     set_ink(*inside_line_, strange ? Ink::warning : Ink::secondary);
-    per_node_->set_value(static_cast<double>(c.devices_per_node));
-    nodes_->set_value(static_cast<double>(ceil_div(c.workers, c.devices_per_node)));
     form_->set_row_visible(inside_, c.devices_per_node > 1);
 }
 

@@ -13,7 +13,6 @@ class Combo;
 class Document;
 class Form;
 class MachinePanel;
-class NumberField;
 
 /// What is given: the device, how many in how many nodes, and the links between them; all at once by the name of a
 /// known cluster. Or the machines of a CPU cluster, where the method is that. Every device and link can be duplicated
@@ -32,7 +31,6 @@ private:
     Document& document_;
     const Catalogue& catalogue_;
     Combo *cluster_, *device_, *between_, *inside_;
-    NumberField *nodes_, *per_node_;
     QLabel *device_line_, *between_line_, *inside_line_;
     Form* form_;
     MachinePanel* machines_;

@@ -65,6 +65,7 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("model.convolution"), QStringLiteral("convolution")},
         {QStringLiteral("model.staleness_cost"), QStringLiteral("staleness")},
         {QStringLiteral("model.method"), QStringLiteral("method")},
+        {QStringLiteral("model.paleo_corrections"), QStringLiteral("paleoCorrections")},
         {QStringLiteral("cluster.machine"), QStringLiteral("machine")},
         {QStringLiteral("parallelism.updates"), QStringLiteral("updates")},
         {QStringLiteral("parallelism.servers"), QStringLiteral("servers")},

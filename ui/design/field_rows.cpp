@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/field_rows.hpp"
 
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +10,9 @@
 #include "ui/design/field_controls.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
+#include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
@@ -18,9 +21,12 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int places = 3, percent_places = 1;
+constexpr int places = 6, percent_places = 1;
 
 bool is_percent(const Field& field) { return field.unit == "%" && field.most == 100; }
+bool is_number(const Field& field) { return field.type == FieldType::integer || field.type == FieldType::number; }
+
+const Field& field_of(const FieldRows::Row& row) { return row.field ? *row.field : *find_field(row.path); }
 
 /// The index of the choice, as its items have it.
 QString choice_id(const Field& field, const Scenario& s) {
@@ -29,67 +35,92 @@ QString choice_id(const Field& field, const Scenario& s) {
     return QString::number(std::find(field.choices.begin(), field.choices.end(), text) - field.choices.begin());
 }
 
-bool set_choice(Scenario& s, const Field& field, const QString& id) {
+Result<void> set_choice(Scenario& s, const Field& field, const QString& id) {
     const std::string text = field.type == FieldType::boolean
                                  ? id.toStdString()
                                  : std::string(field.choices[static_cast<std::size_t>(id.toInt())]);
-    return set_field(s, field, text, {}).has_value();
+    return set_field(s, field, text, {});
 }
 
-/// Recomputed or offloaded activations: a method, or any modules.
-bool has_modules(const Field& field) {
-    return field.path == "parallelism.recompute" || field.path == "parallelism.offload_activations";
-}
 Recompute recompute_of(const Field& field, const Scenario& s) {
     return recompute_called(field_text(field, s)).value_or(Recompute::nothing);
 }
-bool set_recompute(Scenario& s, const Field& field, Recompute next) {
-    return set_field(s, field, recompute_text(next), {}).has_value();
+Result<void> set_recompute(Scenario& s, const Field& field, Recompute next) {
+    return set_field(s, field, recompute_text(next), {});
+}
+
+/// The number as people wrote it: 0.2 ns is not 0.20000000000000001.
+double shown_number(const Field& field, const Scenario& s) {
+    const double value = field_number(field, s).value_or(0);
+    return field.type == FieldType::integer ? value : std::round(value * 1e9) / 1e9;
+}
+
+/// What it is; what the value rests on; what is usual; how the command line calls it.
+QString tip_of(const Field& field, const Scenario& s) {
+    static const Scenario usual;
+    QStringList lines{told(field.text)};
+    if (const std::string basis = field.basis ? field.basis(s) : std::string(); !basis.empty()) lines << told(basis);
+    if (const auto value = shown_value(field, usual); find_field(field.path) == &field && !value.empty())
+        lines << FieldRows::tr("Usual: %1").arg(told_value(field.label, value));
+    lines << plain(field.path);
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace
+
+bool has_words(const QString& text, const QStringList& words) {
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
 
 FieldRows::FieldRows(Document& document, QWidget* panel, Form* form)
     : QObject(panel), document_(document), panel_(panel), form_(form) {
     connect(&document_, &Document::changed, this, &FieldRows::show_scenario);
 }
 
-void FieldRows::edit(const std::function<bool(Scenario&)>& change) {
+Result<void> FieldRows::edit(const std::function<Result<void>(Scenario&)>& change, const Also& also) {
     Scenario next = document_.scenario();
-    if (change(next))
-        document_.edit(std::move(next));
-    else
+    if (const auto done = change(next); !done) {
         show_scenario();  // what the table refuses is not left standing
+        return done;
+    }
+    if (also) also(next, document_.scenario());
+    document_.edit(std::move(next));
+    return {};
 }
 
-const Field& FieldRows::named(QWidget& control, std::string_view path) const {
-    const Field& field = *find_field(path);
-    control.setObjectName(control_of_field(QString::fromUtf8(path.data(), static_cast<qsizetype>(path.size()))));
+const Field& FieldRows::named(QWidget& control, const Row& row) const {
+    const Field& field = field_of(row);
+    control.setObjectName(row.name.isEmpty() ? control_of_field(plain(field.path)) : row.name);
     control.setAccessibleName(told(field.label));
     control.setToolTip(told(field.text));
     return field;
 }
 
-void FieldRows::keep(const Field& field, QWidget* control, std::function<void(const Scenario&)> show) {
-    show(document_.scenario());
-    shown_.push_back({&field, control, std::move(show)});
+void FieldRows::keep(const Field& field, QWidget* control, std::function<void(const Scenario&)> show,
+                     std::function<bool(const Scenario&)> applies_to) {
+    if (show) show(document_.scenario());
+    if (!applies_to) applies_to = [path = field.path](const Scenario& s) { return scalescope::applies(path, s); };
+    shown_.push_back({&field, control, std::move(show), std::move(applies_to)});
 }
 
 Combo* FieldRows::choice(const Row& row) {
-    auto* combo = new Combo(told(find_field(row.path)->label), panel_);
-    const Field& field = named(*combo, row.path);
-    combo->set_items(choice_items(field.path));
-    connect(combo, &Combo::chosen, this, [this, &field, choose = row.choose](const QString& id) {
-        edit([&](Scenario& s) {
-            if (choose) return choose(s, id), true;
-            if (!has_modules(field)) return set_choice(s, field, id);
+    auto* combo = new Combo(told(field_of(row).label), panel_);
+    const Field& field = named(*combo, row);
+    combo->set_items(choice_items(field, document_.scenario()));
+    connect(combo, &Combo::chosen, this, [this, &field, also = row.also](const QString& id) {
+        const auto set = [&](Scenario& s) {
+            if (!field.modules) return set_choice(s, field, id);
             const auto next = from_id<Recompute>(id);
             return set_recompute(
                 s, field, next == Recompute::modules ? recompute_modules(bit_of(RecomputeModule::core_attn)) : next);
-        });
+        };
+        edit(set, also);
     });
     keep(field, combo, [combo, &field](const Scenario& s) {
-        if (has_modules(field)) {
+        if (items_follow(field.path))
+            if (auto items = choice_items(field, s); items != combo->items()) combo->set_items(std::move(items));
+        if (field.modules) {
             const Recompute now = recompute_of(field, s);
             combo->set_current(id_of(modules_of(now) != 0 ? Recompute::modules : now));
         } else {
@@ -101,37 +132,43 @@ Combo* FieldRows::choice(const Row& row) {
 }
 
 NumberField* FieldRows::number(const Row& row) {
-    const Field& of = *find_field(row.path);
-    auto* number = new NumberField(told(of.label), panel_);
-    const Field& field = named(*number, row.path);
+    auto* number = new NumberField(told(field_of(row).label), panel_);
+    const Field& field = named(*number, row);
     const bool whole = field.type == FieldType::integer, may_miss = !row.zero.isEmpty();
     number->set_subject(tr("“%1”").arg(told(field.label)));
     number->set_range(may_miss && whole ? std::max(1.0, field.least) : field.least, field.most);
     number->set_decimals(whole ? 0 : is_percent(field) ? percent_places : places);
     number->set_unit(told_word(field.unit));
+    number->set_doubling(row.doubling);
     if (may_miss) number->set_optional(row.zero);
-    const auto set = [this, &field](double value) {
-        edit([&](Scenario& s) { return set_field(s, field, value).has_value(); });
+    const auto tell = [number](const Result<void>& done) {
+        const Problem* refused = done ? nullptr : &done.error().front();
+        number->set_error(!refused                 ? QString()
+                          : refused->where.empty() ? told(refused->what)
+                                                   : told(refused->where + ": " + refused->what));
     };
-    connect(number, &NumberField::value_changed, this, set);
-    connect(number, &NumberField::value_removed, this, [set] { set(0); });
+    connect(number, &NumberField::value_changed, this, [this, &field, tell, also = row.also](double value) {
+        tell(edit([&](Scenario& s) { return set_field(s, field, value); }, also));
+    });
+    connect(number, &NumberField::value_removed, this, [this, &field, tell, also = row.also] {
+        tell(edit([&](Scenario& s) { return set_field(s, field, field.optional ? "" : "0", {}); }, also));
+    });
     keep(field, number, [number, &field, may_miss](const Scenario& s) {
-        const double value = field_number(field, s).value_or(0);
-        may_miss&& value == 0 ? number->set_missing() : number->set_value(value);
+        const bool missing = field.optional ? !field_number(field, s) : shown_number(field, s) == 0;
+        may_miss&& missing ? number->set_missing() : number->set_value(shown_number(field, s));
+        if (field.basis) number->setToolTip(tip_of(field, s));
     });
     return number;
 }
 
 PercentField* FieldRows::percent(const Row& row) {
-    auto* percent = new PercentField(told(find_field(row.path)->label), panel_);
-    const Field& field = named(*percent, row.path);
+    auto* percent = new PercentField(told(field_of(row).label), panel_);
+    const Field& field = named(*percent, row);
     const bool may_miss = !row.zero.isEmpty();
     percent->set_range(may_miss ? 1 : static_cast<int>(std::ceil(field.least)), static_cast<int>(field.most),
                        percent_places);
     if (may_miss) percent->field()->set_optional(row.zero);
-    const auto set = [this, &field](double value) {
-        edit([&](Scenario& s) { return set_field(s, field, value).has_value(); });
-    };
+    const auto set = [this, &field](double value) { edit([&](Scenario& s) { return set_field(s, field, value); }); };
     connect(percent, &PercentField::value_changed, this, set);
     connect(percent->field(), &NumberField::value_removed, this, [set] { set(0); });
     connect(percent, &PercentField::drag_started, &document_, &Document::begin_drag);
@@ -145,8 +182,7 @@ PercentField* FieldRows::percent(const Row& row) {
 
 PickList* FieldRows::modules(std::string_view path, const char* object) {
     auto* list = new PickList(told(find_field(path)->label), panel_);
-    const Field& field = named(*list, path);
-    list->setObjectName(QLatin1String(object));
+    const Field& field = named(*list, {.path = path, .name = QLatin1String(object)});
     list->set_items(recompute_module_items());
     list->set_words(tr("all modules"), tr("no module"), tr("%1 of %2 modules"));
     list->set_named(2);
@@ -155,48 +191,87 @@ PickList* FieldRows::modules(std::string_view path, const char* object) {
         for (const QString& id : list->picked()) bits |= bit_of(from_id<RecomputeModule>(id));
         edit([&](Scenario& s) { return set_recompute(s, field, recompute_modules(bits)); });
     });
-    keep(field, list, [list, &field](const Scenario& s) {
-        QStringList picked;
-        for (const ComboItem& module : list->items())
-            if ((modules_of(recompute_of(field, s)) & bit_of(from_id<RecomputeModule>(module.id))) != 0)
-                picked << module.id;
-        list->set_picked(picked);
-    });
+    keep(
+        field, list,
+        [list, &field](const Scenario& s) {
+            QStringList picked;
+            for (const ComboItem& module : list->items())
+                if ((modules_of(recompute_of(field, s)) & bit_of(from_id<RecomputeModule>(module.id))) != 0)
+                    picked << module.id;
+            list->set_picked(picked);
+        },
+        [&field](const Scenario& s) { return modules_of(recompute_of(field, s)) != 0; });
+    shown_.back().second = true;
     return list;
+}
+
+/// The row of the control that was kept last.
+QLabel* FieldRows::add_row(const QString& label, QWidget* control, const QString& caption) {
+    Shown& one = shown_.back();
+    const Field& field = *one.field;
+    const QString name = label.isEmpty() ? told(field.label) : label;
+    QStringList words{name, control->accessibleName(), told(field.label), told(field.text), plain(field.path)};
+    if (const auto* combo = qobject_cast<Combo*>(control))
+        for (const ComboItem& item : combo->items()) words << item.text;
+    one.words = words.join(QLatin1Char('\n'));
+    one.only_found = only_found_;
+    one.caption = form_->add_row(name, control, caption);
+    form_->label_of(control)->setToolTip(tip_of(field, document_.scenario()));
+    return one.caption;
 }
 
 QLabel* FieldRows::add(const std::vector<Row>& rows) {
     QLabel* caption = nullptr;
     for (const Row& row : rows) {
-        const Field& field = *find_field(row.path);
-        QWidget* control = field.type == FieldType::integer || (field.type == FieldType::number && !is_percent(field))
-                               ? static_cast<QWidget*>(number(row))
-                           : field.type == FieldType::number ? static_cast<QWidget*>(percent(row))
-                                                             : static_cast<QWidget*>(choice(row));
-        caption = form_->add_row(row.label.isEmpty() ? told(field.label) : row.label, control, row.caption);
+        const Field& field = field_of(row);
+        const bool slides = is_percent(field) && !only_found_;
+        QWidget* control = !is_number(field) ? static_cast<QWidget*>(choice(row))
+                           : slides          ? static_cast<QWidget*>(percent(row))
+                                             : static_cast<QWidget*>(number(row));
+        caption = add_row(row.label, control, row.caption);
     }
     show_scenario();
     return caption;
 }
 
-QLabel* FieldRows::add_pair(const QString& label, std::string_view first, const QString& sign,
-                            std::string_view second) {
-    NumberField *one = number({first}), *other = number({second});
+QLabel* FieldRows::add_pair(const QString& label, const Row& first, const QString& sign, const Row& second) {
+    NumberField *one = number(first), *other = number(second);
     return form_->add_pair(label, one, sign, other);
 }
 
 void FieldRows::add_modules(const QString& label, std::string_view path, const char* object) {
-    form_->add_row(label, modules(path, object));
+    add_row(label, modules(path, object));
+}
+
+QLabel* FieldRows::add_own(const QString& label, QWidget* control, std::string_view about,
+                           std::function<bool(const Scenario&)> applies_to) {
+    keep(*find_field(about), control, {}, std::move(applies_to));
+    shown_.back().second = true;
+    return add_row(label, control);
+}
+
+bool FieldRows::shows(const Shown& one, const Scenario& s) const {
+    return found_.isEmpty() ? !one.only_found && one.applies(s) : has_words(one.words, found_);
+}
+
+void FieldRows::find(const QStringList& words) {
+    found_ = words;
+    show_scenario();
 }
 
 void FieldRows::show_scenario() {
     const Scenario& s = document_.scenario();
-    for (const Shown& one : shown_) {
-        one.show(s);
-        if (!form_ || one.control->parentWidget() != form_) continue;  // of a pair, or placed by the panel
-        form_->set_row_visible(one.control, qobject_cast<PickList*>(one.control)
-                                                ? modules_of(recompute_of(*one.field, s)) != 0
-                                                : applies(one.field->path, s));
+    for (Shown& one : shown_) {
+        const bool in_form = form_ && one.control->parentWidget() == form_;  // or of a pair, or placed by the panel
+        const bool visible = !in_form || shows(one, s);
+        if (one.show && (visible || !one.only_found)) one.show(s);
+        if (!in_form) continue;
+        if (const bool idle = visible && !found_.isEmpty() && !one.applies(s); idle != one.idle) {
+            one.idle = idle;
+            if (idle) one.said = one.caption->text();
+            Form::set_caption(*one.caption, idle ? tr("changes nothing here") : one.said);
+        }
+        form_->set_row_visible(one.control, visible);
     }
 }
 

@@ -2,19 +2,17 @@
 #include "ui/design/hardware_editor.hpp"
 
 #include <QDialogButtonBox>
-#include <QFormLayout>
 #include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
-#include "core/scenario/fields.hpp"
+#include "ui/design/field_rows.hpp"
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
-#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/form.hpp"
 #include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
@@ -60,30 +58,25 @@ HardwareEditor::HardwareEditor(Document& document, std::string_view path, QWidge
     column->setSpacing(12);
     auto* page = new QWidget;
     page->setAutoFillBackground(false);
-    auto* form = new QFormLayout(page);
-    form->setContentsMargins(0, 0, 12, 0);
-    form->setSpacing(8);
-    form->setLabelAlignment(Qt::AlignLeft);
+    auto* inset = new QVBoxLayout(page);
+    inset->setContentsMargins(0, 0, 12, 0);
+    auto* form = new Form;
+    inset->addWidget(form);
+    inset->addStretch(1);
     name_ = new QLineEdit;
-    name_->setAccessibleName(tr("Name"));
-    form->addRow(tr("Name"), name_);
+    form->add_row(tr("Name"), name_);
+    std::vector<FieldRows::Row> rows;
+    bool may_be_unknown = false;
     for (const Field& f : all_fields()) {
         if (!f.path.starts_with(std::string(path) + '.')) continue;
-        auto* control = new NumberField(told(f.label));
-        control->set_subject(told(f.label));
-        control->set_range(f.least, f.most);
-        control->set_decimals(f.type == FieldType::integer ? 0 : 6);
-        control->set_unit(told_word(f.unit));
-        control->setToolTip(told(f.text));
-        if (f.optional) control->set_optional(tr("not known"));
-        form->addRow(told(f.label), control);
-        rows_.push_back({&f, control});
-        connect(control, &NumberField::value_changed, this,
-                [this, &f](double v) { change(f, QString::number(v, 'g', 17)); });
-        connect(control, &NumberField::value_removed, this, [this, &f] { change(f, {}); });
+        may_be_unknown = may_be_unknown || f.optional;
+        rows.push_back({.path = f.path,
+                        .zero = f.optional ? tr("not known") : QString(),
+                        .also = [this](Scenario& s, const Scenario&) { make_own(s, hardware_); },
+                        .name = plain(f.path)});
     }
+    (new FieldRows(document_, this, form))->add(rows);
     column->addWidget(new UprightScroll(page), 1);
-    const bool may_be_unknown = std::any_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.field->optional; });
     auto* note =
         make_label(may_be_unknown ? tr("The scenario stores these figures; the preset does not change. Leave a field "
                                        "empty if its value is unknown.")
@@ -97,36 +90,18 @@ HardwareEditor::HardwareEditor(Document& document, std::string_view path, QWidge
     constexpr int width = 440, tallest = 560, around = 130;
     resize(width, std::min(tallest, page->sizeHint().height() + around));
     connect(name_, &QLineEdit::textEdited, this, [this](const QString& name) {
-        Scenario s = document_.scenario();
-        make_own(s, hardware_);
-        with_hardware(s, hardware_, [&](auto& h) { h.name = name.toStdString(); });
-        document_.edit(std::move(s));
+        document_.change([&](Scenario& s) {
+            make_own(s, hardware_);
+            with_hardware(s, hardware_, [&](auto& h) { h.name = name.toStdString(); });
+        });
     });
-    connect(&document_, &Document::changed, this, &HardwareEditor::show_scenario);
-    show_scenario();
+    connect(&document_, &Document::changed, this, &HardwareEditor::show_name);
+    show_name();
 }
 
-void HardwareEditor::change(const Field& field, const QString& value) {
-    Scenario s = document_.scenario();
-    if (!set_field(s, field, value.toStdString(), {})) return;
-    make_own(s, hardware_);
-    document_.edit(std::move(s));
-}
-
-void HardwareEditor::show_scenario() {
-    const Scenario& s = document_.scenario();
-    if (!name_->hasFocus()) with_hardware(s, hardware_, [this](const auto& h) { name_->setText(told(h.name)); });
-    for (const Row& row : rows_) {
-        if (const auto value = field_number(*row.field, s))
-            row.control->set_value(std::round(*value * 1e9) / 1e9);  // 0.2 ns is 0.2, not 0.20000000000000001
-        else
-            row.control->set_missing();
-        if (row.field->path == "cluster.device.price_usd_per_hour")
-            row.control->setToolTip(
-                s.cluster.device.price_basis.empty()
-                    ? tr("Per device. Prices change: check yours.")
-                    : tr("Per device: %1. Prices change: check yours.").arg(told(s.cluster.device.price_basis)));
-    }
+void HardwareEditor::show_name() {
+    if (!name_->hasFocus())
+        with_hardware(document_.scenario(), hardware_, [this](const auto& h) { name_->setText(told(h.name)); });
 }
 
 }  // namespace scalescope::ui

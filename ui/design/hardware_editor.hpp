@@ -3,7 +3,6 @@
 
 #include <QDialog>
 #include <string_view>
-#include <vector>
 
 class QLineEdit;
 
@@ -14,7 +13,6 @@ struct Field;
 namespace scalescope::ui {
 
 class Document;
-class NumberField;
 
 /// Edits the figures of the scenario's device, of one of its links or of its CPU machine while the charts follow: every
 /// field of the table that is one of them. What it edits is the scenario's own copy: the preset it came from stays as
@@ -26,16 +24,10 @@ public:
     HardwareEditor(Document& document, std::string_view path, QWidget* parent = nullptr);
 
 private:
-    struct Row {
-        const Field* field;
-        NumberField* control;
-    };
     Document& document_;
     const Field& hardware_;
     QLineEdit* name_;
-    std::vector<Row> rows_;
-    void change(const Field& field, const QString& value);
-    void show_scenario();
+    void show_name();
 };
 
 }  // namespace scalescope::ui

@@ -12,7 +12,6 @@
 #include "ui/language/told.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
-#include "ui/widgets/number_field.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -40,16 +39,13 @@ MachinePanel::MachinePanel(Document& document, const Catalogue& catalogue, QWidg
     form_ = new Form;
     machine_line_ = form_->add_row(tr("Machine"), machine_);
     auto* rows = new FieldRows(document_, this, form_);
-    replica_line_ = rows->add_pair(tr("Replicas"), "cpu.replicas", QStringLiteral("×"), "cpu.partitions");
-    for (const char* path : {"cpu.replicas", "cpu.partitions"}) rows->at<NumberField>(path)->set_doubling(true);
+    replica_line_ = rows->add_pair(tr("Replicas"), {.path = "cpu.replicas", .doubling = true}, QStringLiteral("×"),
+                                   {.path = "cpu.partitions", .doubling = true});
     layout->addWidget(form_);
 
     connect(machine_, &Combo::chosen, this, [this](const QString& id) {
-        const CpuMachine* m = catalogue_.machine(id.toStdString());
-        if (!m) return;
-        Scenario next = document_.scenario();
-        next.cluster.machine = *m;
-        document_.edit(std::move(next));
+        if (const CpuMachine* m = catalogue_.machine(id.toStdString()))
+            document_.change([&](Scenario& s) { s.cluster.machine = *m; });
     });
     connect(machine_, &Combo::footer_chosen, this, &MachinePanel::edit_machine_asked);
     connect(&document_, &Document::changed, this, &MachinePanel::show_scenario);

@@ -8,6 +8,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/parallel/mesh.hpp"
+#include "core/scenario/hardware.hpp"
 #include "core/scenario/names.hpp"
 #include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
@@ -100,7 +101,7 @@ std::vector<ComboItem> method_items() {
         item(Method::pipeline, tr("Scalescope"),
              tr("Work, shares, prices and schedule: all strategies, today's all-reduces, overlap")),
         item(Method::paleo_head, tr("PALEO, code"),
-             tr("PALEO's public code of 2018, number for number; \"From PALEO\" shows and switches its corrections")),
+             tr("PALEO's public code of 2018, number for number, with the corrections that you pick")),
         item(Method::paleo_paper, tr("PALEO, paper"),
              tr("PALEO's first code, which gave the numbers of the ICLR 2017 paper")),
         item(Method::cpu_cluster, tr("CPU cluster"),
@@ -349,6 +350,8 @@ std::vector<ComboItem> collective_items(Method method, bool asynchronous) {
     return items;
 }
 
+namespace {
+
 std::vector<ComboItem> batch_rule_items(bool cpu_cluster) {
     if (cpu_cluster)
         return {
@@ -383,6 +386,8 @@ std::vector<ComboItem> precision_items(const Device& device) {
     }
     return items;
 }
+
+}  // namespace
 
 QString mesh_product(const Degrees& degrees, AxisOrder order) {
     QStringList factors;
@@ -425,7 +430,10 @@ std::vector<ComboItem> reshard_items() {
                    tr("Weights are gathered once a step and stay whole until they are updated"))};
 }
 
-std::vector<ComboItem> choice_items(std::string_view path) {
+namespace {
+
+/// Words of the panels; nothing where they have none of their own.
+std::vector<ComboItem> panel_items(std::string_view path) {
     static constexpr std::pair<std::string_view, std::vector<ComboItem> (*)()> panels[] = {
         {"parallelism.fill", fill_items},
         {"parallelism.collective", [] { return collective_items(Method::pipeline); }},
@@ -441,7 +449,7 @@ std::vector<ComboItem> choice_items(std::string_view path) {
         {"parallelism.offload_activations", offload_items},
         {"parallelism.sharded", sharded_items},
         {"parallelism.reduce_once", reduce_items},
-        {"training.batch_rule", [] { return batch_rule_items(); }},
+        {"training.batch_rule", [] { return batch_rule_items(false); }},
         {"training.optimizer", optimizer_items},
         {"model.method", method_items},
         {"model.overlap_memory", memory_items},
@@ -460,11 +468,37 @@ std::vector<ComboItem> choice_items(std::string_view path) {
     return {};
 }
 
+/// Those that are others in another scenario.
+struct Following {
+    std::string_view path;
+    std::vector<ComboItem> (*items)(const Scenario&);
+};
+constexpr Following following[] = {
+    {"training.precision", [](const Scenario& s) { return precision_items(s.cluster.device); }},
+    {"training.batch_rule", [](const Scenario& s) { return batch_rule_items(is_cpu_cluster(s)); }}};
+
+}  // namespace
+
+bool items_follow(std::string_view path) {
+    return std::any_of(std::begin(following), std::end(following), [&](const Following& f) { return f.path == path; });
+}
+
+std::vector<ComboItem> choice_items(const Field& field, const Scenario& scenario) {
+    for (const Following& f : following)
+        if (f.path == field.path) return f.items(scenario);
+    std::vector<ComboItem> items = panel_items(field.path);
+    if (!items.empty()) return items;
+    if (field.type == FieldType::boolean) return {switch_item(false, tr("no"), {}), switch_item(true, tr("yes"), {})};
+    for (std::size_t i = 0; i < field.choices.size(); ++i)
+        items.push_back(combo_item(QString::number(i), told_choice(field, field.choices[i])));
+    return items;
+}
+
 QString title_of_choice(const Field& field, std::string_view choice) {
     const auto at = std::find(field.choices.begin(), field.choices.end(), choice);
     const QString id = QString::number(at - field.choices.begin());  // the names stand in the enumeration's order
     if (at != field.choices.end())
-        for (const ComboItem& i : choice_items(field.path))
+        for (const ComboItem& i : panel_items(field.path))
             if (i.id == id) return i.text;
     return told_choice(field, choice);
 }

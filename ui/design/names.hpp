@@ -34,13 +34,12 @@ QString title_of(Updates u);
 /// What the panels call a choice of a field; what no panel shows is told in core's words.
 QString title_of_choice(const Field& field, std::string_view choice);
 
-/// The words of a choice or switch as panels have them, with the enumeration's numbers, or 0 and 1, as ids; nothing
-/// where no panel has the field.
-std::vector<ComboItem> choice_items(std::string_view path);
+/// The words of a choice or switch, with the enumeration's numbers, or 0 and 1, as ids.
+std::vector<ComboItem> choice_items(const Field& field, const Scenario& scenario);
+/// Whether those are others in another scenario.
+bool items_follow(std::string_view path);
 /// Those that the method knows; with `asynchronous`, what takes their place.
 std::vector<ComboItem> collective_items(Method method, bool asynchronous = false);
-std::vector<ComboItem> batch_rule_items(bool cpu_cluster = false);
-std::vector<ComboItem> precision_items(const Device& device);
 std::vector<ComboItem> recompute_module_items();
 std::vector<ComboItem> reshard_items();
 /// Stands among the all-reduces, as what takes their place.

@@ -66,11 +66,8 @@ StageEditor::StageEditor(Document& document, QWidget* parent) : QDialog(parent),
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     balance_ = buttons->addButton(tr("Automatic"), QDialogButtonBox::ResetRole);
     balance_->setToolTip(tr("Remove the borders that were set by hand"));
-    connect(balance_, &QPushButton::clicked, this, [this] {
-        Scenario s = document_.scenario();
-        s.parallelism.boundaries.clear();
-        document_.edit(std::move(s));
-    });
+    connect(balance_, &QPushButton::clicked, this,
+            [this] { document_.change([](Scenario& s) { s.parallelism.boundaries.clear(); }); });
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     column->addWidget(buttons);
     setMinimumWidth(400);

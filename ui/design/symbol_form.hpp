@@ -2,18 +2,13 @@
 #pragma once
 
 #include <QWidget>
-#include <string>
-#include <vector>
 
-namespace scalescope {
-class SymbolFields;
-}
+#include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::ui {
 
 class Document;
 class Form;
-class NumberField;
 
 /// The sizes that the networks leave open, a field each: "Sequence length [2048 tokens]". Hidden without any.
 class SymbolForm final : public QWidget {
@@ -23,12 +18,11 @@ public:
 
 private:
     Document& document_;
+    SymbolFields symbols_;
     Form* form_ = nullptr;
-    std::vector<std::string> paths_;  ///< whose fields there are
-    std::vector<NumberField*> fields_;
 
     void show_scenario();
-    void rebuild(const SymbolFields& symbols);
+    void rebuild();
 };
 
 }  // namespace scalescope::ui

@@ -63,13 +63,6 @@ QWidget* group(const QString& text, std::initializer_list<QWidget*> controls, QL
 
 }  // namespace
 
-template <class Change>
-void WorkersPanel::edit(Change change) {
-    Scenario next = document_.scenario();
-    change(next);
-    document_.edit(std::move(next));
-}
-
 WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
     : QFrame(parent), document_(document), catalogue_(catalogue) {
     setObjectName(QStringLiteral("card"));
@@ -102,7 +95,8 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     updates_ = new SegmentedControl(tr("Updates"));
     updates_->setObjectName(QStringLiteral("updates"));
     std::vector<SegmentedControl::Segment> segments;
-    for (const ComboItem& i : choice_items("parallelism.updates")) segments.push_back({i.id, i.text, i.tip});
+    for (const ComboItem& i : choice_items(*find_field("parallelism.updates"), document_.scenario()))
+        segments.push_back({i.id, i.text, i.tip});
     updates_->set_segments(segments);
 
     auto combo = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width) {
@@ -229,14 +223,14 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     connect(workers_, &NumberField::value_changed, this,
             [take_workers](double n) { take_workers(static_cast<std::int64_t>(n)); });
     connect(sequence_, &QCheckBox::clicked, this,
-            [this](bool on) { edit([&](Scenario& s) { s.parallelism.sequence = on; }); });
+            [this](bool on) { document_.change([&](Scenario& s) { s.parallelism.sequence = on; }); });
     connect(way_, &Combo::chosen, this, [this](const QString& id) {
         auto_->set_on(id == automatic_way);
         if (const Way* way = catalogue_.way(id.toStdString()))
-            edit([&](Scenario& s) { s = divided_as(*way, std::move(s)); });
+            document_.change([&](Scenario& s) { s = divided_as(*way, std::move(s)); });
     });
     connect(collective_, &Combo::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) {
+        document_.change([&](Scenario& s) {
             if (id == asynchronous_id) {  // one undo step brings back what goes with it
                 s = with_asynchronous_updates(std::move(s));
                 return;
@@ -245,17 +239,18 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
             s.parallelism.collective = from_id<Collective>(id);
         });
     });
-    connect(updates_, &SegmentedControl::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.updates = from_id<Updates>(id); }); });
+    connect(updates_, &SegmentedControl::chosen, this, [this](const QString& id) {
+        document_.change([&](Scenario& s) { s.parallelism.updates = from_id<Updates>(id); });
+    });
     connect(cut_, &Combo::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) {
+        document_.change([&](Scenario& s) {
             s.parallelism.cut_auto = id == cut_automatic;
             s.parallelism.cut = id == cut_automatic || id == cut_none ? LayerId{} : LayerId{id.toUInt()};
         });
     });
     connect(stages_, &Combo::chosen, this, [this](const QString& id) {
         if (id == stages_by_hand) return edit_stages();
-        edit([&](Scenario& s) {
+        document_.change([&](Scenario& s) {
             s.parallelism.boundaries.clear();
             s.parallelism.borders = id == stages_shortest ? StageBorders::layers : StageBorders::blocks;
         });
@@ -267,7 +262,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
 
 void WorkersPanel::edit_stages() {
     if (document_.scenario().parallelism.boundaries.empty() && result_)
-        edit([this](Scenario& s) { s.parallelism.boundaries = stage_starts(*result_); });
+        document_.change([this](Scenario& s) { s.parallelism.boundaries = stage_starts(*result_); });
     if (!stage_editor_) {
         stage_editor_ = new StageEditor(document_, window());
         stage_editor_->setAttribute(Qt::WA_DeleteOnClose);
@@ -428,7 +423,6 @@ void WorkersPanel::show_scenario() {
     const bool cpu = a.cpu, may_be_asynchronous = a.may_be_asynchronous, asynchronous = a.asynchronous;
     if (method_ != s.model.method || asynchronous_offered_ != may_be_asynchronous) {
         collective_->set_items(collective_items(s.model.method, may_be_asynchronous));
-        rule_->set_items(batch_rule_items(cpu));
         rule_->setFixedWidth(std::max<int>(cpu ? Px{152} : Px{102}, rule_->sizeHint().width()));
     }
     method_ = s.model.method;

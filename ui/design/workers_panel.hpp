@@ -104,8 +104,6 @@ private:
     void fill_cuts();
     void show_ways();
     void edit_stages();
-    template <class Change>
-    void edit(Change change);
 };
 
 }  // namespace scalescope::ui

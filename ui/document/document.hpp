@@ -59,6 +59,13 @@ public:
 
     /// Applies `next` as one undo step named after what changed. While a drag is on, all its edits are one step.
     void edit(Scenario next);
+    /// The same of what `change` makes of the scenario.
+    template <class Change>
+    void change(Change change) {
+        Scenario next = scenario();
+        change(next);
+        edit(std::move(next));
+    }
     /// Scenario and pins at once, as one undo step called `what`; what was drawn goes.
     void edit(Scenario next, Pins pins, const QString& what);
     /// `next` belongs to the last edit, whose undo step takes it up: what follows from it was worked out meanwhile.

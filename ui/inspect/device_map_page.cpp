@@ -83,9 +83,7 @@ DeviceMapPage::DeviceMapPage(Document& document, QWidget* parent) : QWidget(pare
     connect(colours_, &SegmentedControl::chosen, this,
             [this](const QString& id) { chart_->set_colours(from_id<MeshAxis>(id)); });
     connect(order_, &Combo::chosen, this, [this](const QString& id) {
-        Scenario next = document_.scenario();
-        next.parallelism.axis_order = from_id<AxisOrder>(id);
-        document_.edit(std::move(next));
+        document_.change([&](Scenario& s) { s.parallelism.axis_order = from_id<AxisOrder>(id); });
     });
 }
 

@@ -22,7 +22,7 @@ struct LiveRequest {
     CurveSet curve_set = CurveSet::ways;
     std::vector<Way> ways{};             ///< to divide the work, for the curves of that set
     std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
-    std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
+    std::optional<PaleoQuestion> paleo;  ///< wanted where PALEO prices the step, while its chart is open
     bool rates = true;                   ///< may take the place of speedups; a lesson speaks of those
     bool dragging = false;               ///< fewer points while the hand moves, refined at rest
 };

@@ -54,9 +54,9 @@ PreferencesDialog::PreferencesDialog(Settings& settings, const QString& own_fold
     column->addWidget(scroll, 1);
     add_look();
     add_rest(own_folder);
-    nothing_ = make_label(
-        tr("No preference matches. Settings of the scenario are in <a href=\"all\">All settings</a> (Ctrl+,)."),
-        type::control(), Ink::secondary);
+    nothing_ =
+        make_label(tr("No preference matches. Settings of the scenario are in <a href=\"all\">Settings</a> (Ctrl+,)."),
+                   type::control(), Ink::secondary);
     nothing_->setObjectName(QStringLiteral("preferencesNothing"));
     nothing_->setTextFormat(Qt::RichText);
     nothing_->setTextInteractionFlags(Qt::TextBrowserInteraction);

@@ -15,7 +15,7 @@ class SearchField;
 class Settings;
 
 /// What a person chooses of the program itself, with search; every choice is kept at once. What belongs to a scenario
-/// stands in SettingsDialog.
+/// stands in SettingsPanel.
 class PreferencesDialog final : public QDialog {
     Q_OBJECT
 public:

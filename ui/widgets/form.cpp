@@ -14,6 +14,8 @@ namespace scalescope::ui {
 namespace {
 
 constexpr int form_label_width = 62, form_row_gap = 6;
+/// Longer labels of a narrow form wrap.
+constexpr Px most_label_width{112};
 
 }  // namespace
 
@@ -32,6 +34,10 @@ QLabel* Form::add_row(const QString& label, QWidget* control, const QString& cap
     name->setBuddy(control);
     name->setMinimumHeight(space::control_height);
     name->setContentsMargins(0, 0, 4, 0);
+    if (narrow_ && name->sizeHint().width() > most_label_width) {
+        name->setWordWrap(true);
+        name->setFixedWidth(std::max<int>(most_label_width, name->minimumSizeHint().width()));
+    }
     if (control->accessibleName().isEmpty()) control->setAccessibleName(label);
     grid_->addWidget(name, row_, 0, Qt::AlignTop);
     labels_.push_back(name);
@@ -41,6 +47,7 @@ QLabel* Form::add_row(const QString& label, QWidget* control, const QString& cap
     below->setContentsMargins(0, 3, 0, 2);
     grid_->addWidget(below, row_++, 1);
     set_caption(*below, caption);
+    emit rows_changed();
     return below;
 }
 
@@ -76,6 +83,7 @@ void Form::show_row(QWidget* control, bool visible) {
     if (index < 0) return;
     int row = 0, column = 0, row_span = 0, column_span = 0;
     grid_->getItemPosition(index, &row, &column, &row_span, &column_span);
+    const bool changes = control->isHidden() == visible;
     control->setVisible(visible);
     if (QLayoutItem* label = grid_->itemAtPosition(row, 0); label && label->widget())
         label->widget()->setVisible(visible);
@@ -86,6 +94,23 @@ void Form::show_row(QWidget* control, bool visible) {
     const int gap = visible ? form_row_gap : 0;
     // The same height again would lay out the whole window again.
     if (row > 0 && grid_->rowMinimumHeight(row - 1) != gap) grid_->setRowMinimumHeight(row - 1, gap);
+    if (changes) emit rows_changed();
+}
+
+QLabel* Form::label_of(QWidget* control) const {
+    const auto of = std::find_if(labels_.begin(), labels_.end(), [&](QLabel* l) { return l->buddy() == control; });
+    return of == labels_.end() ? nullptr : *of;
+}
+
+std::vector<QWidget*> Form::controls() const {
+    std::vector<QWidget*> all;
+    for (const QLabel* label : labels_) all.push_back(label->buddy());
+    return all;
+}
+
+QWidget* Form::first_control() const {
+    const auto first = std::find_if(labels_.begin(), labels_.end(), [](QLabel* l) { return !l->isHidden(); });
+    return first == labels_.end() ? nullptr : (*first)->buddy();
 }
 
 int Form::label_width() const {

@@ -15,6 +15,8 @@ class Form final : public QWidget {
     Q_OBJECT
 public:
     explicit Form(QWidget* parent = nullptr);
+    /// Long labels of rows to come wrap, so that controls keep their room in a narrow panel.
+    void set_narrow() { narrow_ = true; }
     /// Returns the caption's label (hidden while it is empty).
     QLabel* add_row(const QString& label, QWidget* control, const QString& caption = {});
     /// Two controls with a sign between them: "Nodes [32] × [1]".
@@ -28,10 +30,19 @@ public:
     /// Controls of both begin at the same place, right of the longest label of either.
     static void align(Form& one, Form& other);
     static void set_caption(QLabel& caption, const QString& text);
+    QLabel* label_of(QWidget* control) const;
+    /// Of the rows, from top to bottom.
+    std::vector<QWidget*> controls() const;
+    /// Of the first row that is there to be seen; nullptr if none is.
+    QWidget* first_control() const;
+
+signals:
+    void rows_changed();  ///< one of them was added, shown or hidden
 
 private:
     QGridLayout* grid_;
     int row_ = 0;
+    bool narrow_ = false;
     std::vector<QLabel*> labels_;
 
     int label_width() const;

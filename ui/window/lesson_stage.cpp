@@ -18,8 +18,8 @@
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/field_controls.hpp"
 #include "ui/design/mesh_equation.hpp"
-#include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/settings_panel.hpp"
 #include "ui/design/verdict_card.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/cpu_page.hpp"
@@ -278,9 +278,7 @@ void LessonStage::settle() {
     window_.network_dock_->setVisible(wanted(wish_of("network", window_.network_, left), window_.network_dock_));
     const bool two = shown_.count(window_.design_dock_) == 0;  // before
     const Wish cluster = wish_of("cluster", window_.cluster_, left);
-    Wish model = Wish::no;
-    for (const auto& home : window_.homes_)
-        if (home.panel != window_.cluster_) model = std::max(model, wish_of("model", home.panel, left));
+    const Wish model = wish_of("model", window_.model_, left);
     const bool cluster_on = wanted(cluster, two ? window_.cluster_dock_ : window_.design_dock_);
     const bool model_on = wanted(model, two ? window_.model_dock_ : window_.design_dock_);
     window_.cluster_dock_->setVisible(!window_.left_folded_ && cluster_on);
@@ -332,7 +330,10 @@ void LessonStage::hide_controls() {
         QWidget* control = place(name);
         return control ? row_of(control) : nullptr;
     };
-    for (const std::string& name : step_.show) stay.insert(row(name));
+    for (const std::string& name : step_.show) {
+        stay.insert(row(name));
+        if (const QWidget* control = place(name)) window_.model_->bring_to_sight(*control);
+    }
     for (const std::string& name : step_.point) stay.insert(row(name));
     const auto whole = [&](const QWidget* w) {
         return std::any_of(panels.begin(), panels.end(), [&](const Panel& panel) {
@@ -431,11 +432,12 @@ void LessonStage::light() {
 /// The page of its dock. Some controls are there only once the step has its answer: those of CPU clusters, if another
 /// design was open before.
 void LessonStage::open_page_of(const QWidget& control) {
+    window_.model_->bring_to_sight(control);
     DockCard* dock = nullptr;
     for (QWidget* w = control.parentWidget(); w && !dock; w = w->parentWidget()) dock = qobject_cast<DockCard*>(w);
     if (!dock || dock->isHidden() || control.isVisible()) return;
     const int before = dock->current_page();
-    for (int page = 0; page < 4 && !control.isVisible(); ++page) dock->set_current_page(page);
+    for (int page = 0; page < 2 && !control.isVisible(); ++page) dock->set_current_page(page);
     if (!control.isVisible()) dock->set_current_page(before);
 }
 

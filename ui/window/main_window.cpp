@@ -25,8 +25,8 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
-#include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/settings_panel.hpp"
 #include "ui/design/verdict_card.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/document/keeping.hpp"
@@ -37,7 +37,6 @@
 #include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
-#include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
@@ -245,11 +244,7 @@ void MainWindow::connect_views() {
     connect(speedup_chart_, &Chart::view_changed, &presenter_, &Presenter::analyse);
     connect(sensitivity_, &SensitivityPage::field_asked, this, &MainWindow::show_setting);
     connect_comparison();
-    auto set_workers = [this](int n) {
-        Scenario s = document_.scenario();
-        s.cluster.workers = n;
-        document_.edit(std::move(s));
-    };
+    auto set_workers = [this](int n) { document_.change([n](Scenario& s) { s.cluster.workers = n; }); };
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
     connect(workers_, &WorkersPanel::mesh_view_changed, this, [this] {
         presenter_.analyse();

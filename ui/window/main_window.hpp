@@ -40,11 +40,10 @@ class LayerTable;
 class LayerTimeChart;
 class LessonDesk;
 class LessonStage;
-class ModelPanel;
+class SettingsPanel;
 class NetworkPanel;
 class NumbersPanel;
 class Pages;
-class PaleoPage;
 class Palette;
 class ProblemsView;
 class ProgressRow;
@@ -148,7 +147,7 @@ private:
     VerdictCard* verdict_ = nullptr;
     NetworkPanel* network_ = nullptr;
     ClusterPanel* cluster_ = nullptr;
-    ModelPanel* model_ = nullptr;
+    SettingsPanel* model_ = nullptr;
     NumbersPanel* numbers_ = nullptr;
     WhyPanel* why_ = nullptr;
     LayerTimeChart* layer_chart_ = nullptr;
@@ -169,7 +168,6 @@ private:
     QAction* workers_action_ = nullptr;  ///< the workers are wanted above the canvas
     bool only_shapes_ = false;           ///< those problems are about shapes, all of them
     std::vector<int> fault_layers_;      ///< of the problems on show that are a draft's: positions in it
-    PaleoPage* paleo_ = nullptr;
     SensitivityPage* sensitivity_ = nullptr;
     CpuPage* cpu_page_ = nullptr;
     DeviceMapPage* device_map_ = nullptr;
@@ -291,7 +289,7 @@ private:
     void fold_right(bool fold);
     void fold_left(bool fold);
     void move_home(bool fold);
-    void add_home(QWidget* panel, CardBody* full, CardBody* compact);
+    void add_home(QWidget* panel, CardBody* full, CardBody* compact, int margin);
     void show_progress(bool on);
     void show_progress_of(Background& work, const QString& text);
     void ask_for_adapters();

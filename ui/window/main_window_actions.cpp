@@ -17,6 +17,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/waterfall_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/commands/command.hpp"
 #include "ui/design/names.hpp"
@@ -26,7 +27,7 @@
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/layer_table.hpp"
-#include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/paleo_mapping.hpp"
 #include "ui/inspect/roofline_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
@@ -50,8 +51,16 @@ void MainWindow::build_bottom() {
     layer_table_ = new LayerTable;
     timeline_chart_ = new TimelineChart;
     timeline_chart_->setObjectName(QStringLiteral("timelineChart"));
-    paleo_ = new PaleoPage;
-    paleo_->setObjectName(QStringLiteral("paleoPage"));
+    auto* paleo_chart = new WaterfallChart;
+    paleo_chart->setObjectName(QStringLiteral("paleoChart"));
+    MadeView paleo;
+    paleo.shown_charts = {{QStringLiteral("from-paleo"), paleo_chart}};
+    paleo.request = [](LiveRequest& next) {
+        if (is_paleo(next.scenario.model.method)) next.paleo = paleo_question(next.scenario.model);
+    };
+    paleo.result = [paleo_chart](const LiveResultPtr& result) { paleo_chart->set_data(paleo_data(*result)); };
+    connect(paleo_chart, &WaterfallChart::row_chosen, this,
+            [this] { focus_field(QStringLiteral("model.paleo_corrections")); });
     auto add = [this](const char* id, const QString& title, QWidget* widget, View* view = nullptr,
                       bool (*exists)(const Scenario&) = nullptr) {
         pages_.push_back({QLatin1String(id), title, widget, view, exists});
@@ -84,7 +93,8 @@ void MainWindow::build_bottom() {
     add("problems", tr("Problems"), problems_card);
     add("layers", tr("Layer table"), layers_card, layer_table_);
     add("timeline", tr("Timeline"), timeline_chart_, &presenter_.keep(std::move(timeline)));
-    add("paleo", tr("From PALEO"), paleo_, paleo_);
+    add("paleo", tr("From PALEO"), paleo_chart, &presenter_.keep(std::move(paleo)),
+        [](const Scenario& s) { return is_paleo(s.model.method); });
     sensitivity_ = new SensitivityPage;
     sensitivity_->setObjectName(QStringLiteral("sensitivityPage"));
     add("sensitivity", tr("Sensitivity"), sensitivity_, sensitivity_);
@@ -119,17 +129,6 @@ void MainWindow::build_bottom() {
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
     connect(problems_, &ProblemsView::open_in_editor_clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
-    connect(paleo_, &PaleoPage::question_changed, this, [this] {
-        // Where the step itself is priced by PALEO, its corrections belong to the scenario.
-        if (!is_paleo(document_.scenario().model.method))
-            presenter_.request(true);
-        else
-            document_.edit(with_paleo(document_.scenario(), paleo_->question()));
-    });
-    connect(&document_, &Document::changed, paleo_, [this] {
-        const ModelOptions& model = document_.scenario().model;
-        if (is_paleo(model.method)) paleo_->set_question(paleo_question(model));
-    });
 
     auto* bar = new QToolBar(tr("Pages"));
     bar->setObjectName(QStringLiteral("pagesBar"));
@@ -298,7 +297,7 @@ void MainWindow::build_actions() {
     }
     for (DockCard* d : {network_dock_, cluster_dock_, model_dock_, design_dock_, why_dock_, numbers_dock_})
         view->addAction(d->toggleViewAction());
-    design_dock_->toggleViewAction()->setText(tr("Cluster and model"));
+    design_dock_->toggleViewAction()->setText(tr("Cluster and settings"));
     design_dock_->toggleViewAction()->setVisible(false);
     view->addSeparator();
     QAction* measure = view->addAction(icon("table"), tr("&Measurements"), QKeySequence(Qt::CTRL | Qt::Key_M),
@@ -339,7 +338,8 @@ void MainWindow::build_actions() {
     pin->setObjectName(QStringLiteral("pin"));
     pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
     connect_pins(*pin);
-    scenario->addAction(tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this, [this] { focus_field({}); })
+    scenario
+        ->addAction(tr("Find a &setting"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this, [this] { focus_field({}); })
         ->setObjectName(QStringLiteral("allSettings"));
     QAction* adapters = scenario->addAction(tr("&Low-rank adapters (LoRA)…"), this, &MainWindow::ask_for_adapters);
     adapters->setObjectName(QStringLiteral("adapters"));

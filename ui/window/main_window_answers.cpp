@@ -20,7 +20,6 @@
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/numbers_panel.hpp"
-#include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
@@ -154,9 +153,8 @@ void MainWindow::take_way(int curve) {
         return;
     }
     if (static_cast<std::size_t>(curve) >= result()->curves.size()) return;
-    Scenario s = document_.scenario();
-    s.parallelism = result()->curves[static_cast<std::size_t>(curve)].spec.parallelism;
-    document_.edit(std::move(s));
+    const Parallelism& way = result()->curves[static_cast<std::size_t>(curve)].spec.parallelism;
+    document_.change([&](Scenario& s) { s.parallelism = way; });
 }
 
 /// The walls, as long as they are those of what is shown.

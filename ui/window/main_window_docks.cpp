@@ -10,8 +10,8 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/hardware_editor.hpp"
-#include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/settings_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/why_panel.hpp"
@@ -34,7 +34,7 @@ constexpr int least_network = 200, least_form = 150, most_cpu_form = 240;
 void MainWindow::build_docks() {
     network_ = new NetworkPanel(document_, library_);
     cluster_ = new ClusterPanel(document_, library_.catalogue);
-    model_ = new ModelPanel(document_, library_);
+    model_ = new SettingsPanel(document_, library_);
     why_ = new WhyPanel;
     numbers_ = new NumbersPanel;
     auto dock = [this](const QString& title, const char* name, Qt::DockWidgetArea area, int width) {
@@ -46,14 +46,10 @@ void MainWindow::build_docks() {
     network_dock_ = dock(tr("Network"), "networkDock", Qt::LeftDockWidgetArea, space::left_width);
     network_dock_->body()->add_wide(network_, 1);
     cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
-    model_dock_ = dock(tr("Model"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
+    model_dock_ = dock(tr("Settings"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
     design_dock_ = dock(tr("Cluster"), "designDock", Qt::LeftDockWidgetArea, space::left_width);
-    add_home(cluster_, cluster_dock_->body(), design_dock_->body());
-    add_home(model_, model_dock_->body(), design_dock_->add_page(tr("Model")));
-    add_home(new TrainingPanel(document_), model_dock_->add_page(tr("Training")),
-             design_dock_->add_page(tr("Training")));
-    add_home(new OptionsPanel(document_), model_dock_->add_page(tr("Options")), design_dock_->add_page(tr("Options")));
-    design_dock_->title_row()->show_buttons(false, false);  // four tabs take the room
+    add_home(cluster_, cluster_dock_->body(), design_dock_->body(), space::card_padding);
+    add_home(model_, model_dock_->body(), design_dock_->add_page(tr("Settings")), settings_margin);
     design_dock_->hide();
     why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
     why_dock_->body()->add(why_, 1);
@@ -64,8 +60,8 @@ void MainWindow::build_docks() {
     connect(cluster_, &ClusterPanel::edit_link_asked, this, &MainWindow::edit_link);
     connect(cluster_, &ClusterPanel::edit_machine_asked, this, &MainWindow::edit_machine);
     connect(network_, &NetworkPanel::open_asked, files_.get(), &Files::ask_to_open);
-    connect(model_, &ModelPanel::open_calibration_asked, files_.get(), &Files::ask_to_open);
-    connect(model_, &ModelPanel::calibrate_asked, beside_.get(), &SideWindows::show_calibration);
+    connect(model_, &SettingsPanel::open_calibration_asked, files_.get(), &Files::ask_to_open);
+    connect(model_, &SettingsPanel::calibrate_asked, beside_.get(), &SideWindows::show_calibration);
     connect(network_, &NetworkPanel::problems_found, this,
             [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
 
@@ -103,13 +99,13 @@ void MainWindow::edit_link(bool inside) {
 }
 
 /// A panel that stands in one card of the full window and in another of the compact one.
-void MainWindow::add_home(QWidget* panel, CardBody* full, CardBody* compact) {
+void MainWindow::add_home(QWidget* panel, CardBody* full, CardBody* compact, int margin) {
     Home home{panel, {}};
     for (const bool folded : {false, true}) {
         auto* room = new QWidget;
         home.rooms[folded] = new QVBoxLayout(room);
         home.rooms[folded]->setContentsMargins(0, 0, 0, 0);
-        (folded ? compact : full)->add(room);
+        (folded ? compact : full)->add_wide(room, 0, margin);
     }
     home.rooms[0]->addWidget(panel);
     homes_.push_back(home);
@@ -124,9 +120,7 @@ void MainWindow::size_rows() {
     // Forms and figures get what they need, on whichever page; the list and the reasons take the rest.
     const int available = height() - 160, around = space::card_title + space::card_padding;
     const int cluster = cluster_->sizeHint().height() + around;
-    int model = 0;
-    for (const Home& home : homes_)
-        if (home.panel != cluster_) model = std::max(model, home.panel->sizeHint().height() + around);
+    int model = model_->sizeHint().height() + around;
     if (cpu_shown_) model = std::min(model, most_cpu_form);  // its options are many and seldom used: they scroll
     const int numbers = numbers_->sizeHint().height() + around;
     // A network with sizes of its own and a few of its layers come first: the forms scroll.

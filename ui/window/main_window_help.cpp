@@ -7,8 +7,8 @@
 #include "ui/canvas/palette.hpp"
 #include "ui/canvas/property_panel.hpp"
 #include "ui/design/cluster_panel.hpp"
-#include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/settings_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/help/help_book.hpp"
 #include "ui/help/help_guide.hpp"
@@ -90,7 +90,7 @@ void MainWindow::assign_help() {
         {this, "start"},
         {network_, "panel-network"},
         {cluster_, "panel-cluster"},
-        {model_, "panel-model"},
+        {model_, "panel-settings"},
         {workers_, "panel-workers"},
         {numbers_, "panel-numbers"},
         {why_, "panel-why"},
@@ -99,7 +99,7 @@ void MainWindow::assign_help() {
         {properties_, "panel-properties"},
         {network_dock_, "panel-network"},
         {cluster_dock_, "panel-cluster"},
-        {model_dock_, "panel-model"},
+        {model_dock_, "panel-settings"},
         {design_dock_, "panel-cluster"},
         {why_dock_, "panel-why"},
         {numbers_dock_, "panel-numbers"},

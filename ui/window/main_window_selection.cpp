@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/compare/same_item.hpp"
-#include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
@@ -12,7 +11,7 @@
 #include "ui/charts/xy_chart.hpp"
 #include "ui/design/field_controls.hpp"
 #include "ui/design/network_panel.hpp"
-#include "ui/design/settings_dialog.hpp"
+#include "ui/design/settings_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/layer_table.hpp"
@@ -77,38 +76,37 @@ Item MainWindow::follow(const LiveResult& next) {
     return item;
 }
 
-/// The row of a field in the table of all settings, or the editor of the device or link whose figure it is.
+/// The control of a field, or the editor of the device or link whose figure it is.
 void MainWindow::show_setting(const QString& path) {
     if (path.startsWith(QLatin1String("cluster.device."))) return edit_device();
     if (path.startsWith(QLatin1String("cluster.machine."))) return edit_machine();
     for (const bool inside : {true, false})
         if (path.startsWith(inside ? QLatin1String("cluster.inside.") : QLatin1String("cluster.between.")))
             return edit_link(inside);
-    auto* settings = findChild<SettingsDialog*>();
-    if (!settings) settings = new SettingsDialog(document_, library_.catalogue, this);
-    bring_forward(*settings);
-    settings->show_field(path);
+    focus_field(path);
 }
 
-/// An empty path: all settings.
+/// An empty path: the search of all settings.
 void MainWindow::focus_field(const QString& path) {
     // Panels that are folded away come forward.
     QString name = control_of_field(path);
     if (name == QLatin1String("updates") && !is_cpu_cluster(document_.scenario())) name = QStringLiteral("collective");
     QWidget* control = name.isEmpty() ? nullptr : findChild<QWidget*>(name);
-    if (!control) {
-        // No panel has room for every setting: they all stand in one table.
-        if (path.isEmpty() || find_field(path.toStdString())) show_setting(path);
-        return;
-    }
-    if (canvas_shown() && workers_->isAncestorOf(control)) workers_action_->setChecked(true);
-    if (workers_->isAncestorOf(control) && !control->isVisible()) workers_->show_all();
-    for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
-        if (auto* dock = qobject_cast<DockCard*>(w)) {
-            dock->QWidget::show();
-            for (int page = 0; page < 4 && !control->isVisible(); ++page) dock->set_current_page(page);
-        }
-    control->setFocus(Qt::OtherFocusReason);
+    if (control && canvas_shown() && workers_->isAncestorOf(control)) workers_action_->setChecked(true);
+    if (control && workers_->isAncestorOf(control) && !control->isVisible()) workers_->show_all();
+    const auto bring = [this](QWidget& shown) {
+        model_->bring_to_sight(shown);
+        for (QWidget* w = shown.parentWidget(); w; w = w->parentWidget())
+            if (auto* dock = qobject_cast<DockCard*>(w)) {
+                dock->QWidget::show();
+                for (int page = 0; page < 2 && !shown.isVisible(); ++page) dock->set_current_page(page);
+            }
+    };
+    if (control) bring(*control);
+    if (control && control->isVisible()) return control->setFocus(Qt::OtherFocusReason);
+    // No panel has room for every setting, and some show only those that mean something: a search finds them all.
+    bring(*model_);
+    if (!model_->show_field(path) && control) control->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace scalescope::ui

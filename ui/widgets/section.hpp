@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace scalescope::ui {
+
+class Form;
+
+/// A form below a heading that folds it. Without a row to show there is no heading either.
+class Section final : public QWidget {
+    Q_OBJECT
+public:
+    Section(const QString& title, bool open, QWidget* parent = nullptr);
+    Form* form() const { return form_; }
+    QPushButton* heading() const { return heading_; }
+    bool is_open() const;
+    void set_open(bool open);
+    /// Unfolded for a search, which leaves what a hand folded as it was.
+    void set_searched(bool on);
+    bool has_rows() const;
+    /// Tab goes from the heading through the rows, in whatever order they were added.
+    void order_tabs();
+
+signals:
+    void rows_changed();
+
+private:
+    QPushButton* heading_;
+    Form* form_;
+    bool searched_ = false;
+    void show_parts();
+};
+
+}  // namespace scalescope::ui
