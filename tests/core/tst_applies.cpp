@@ -76,7 +76,18 @@ private slots:
         QVERIFY(!applies("model.staleness_cost", s_) && !applies("cpu.queueing", s_));
         set("parallelism.fill", "data");
         set("parallelism.updates", "asynchronous");
-        QVERIFY(applies("model.staleness_cost", s_) && applies("cpu.queueing", s_));
+        QVERIFY(applies("model.staleness_cost", s_) && !applies("cpu.queueing", s_));
+    }
+
+    /// Options of devices and those of a CPU cluster leave each other alone.
+    void options_are_those_of_the_method() {
+        QVERIFY(applies("model.launch_us", s_) && applies("parallelism.bucket_mb", s_) && !applies("cpu.threads", s_));
+        s_.model.method = Method::cpu_cluster;
+        s_.parallelism.updates = Updates::asynchronous;
+        QVERIFY(!applies("model.launch_us", s_) && !applies("parallelism.bucket_mb", s_));
+        QVERIFY(applies("cpu.threads", s_) && applies("cpu.queueing", s_));
+        s_.parallelism.updates = Updates::synchronous;
+        QVERIFY(!applies("cpu.queueing", s_));
     }
 };
 
