@@ -41,8 +41,8 @@ struct Field {
     bool optional = false;  ///< may be unknown: its text is then empty
     bool derived = false;   ///< another way to set a field that has its own row
     const FieldAccess* access = nullptr;
-    bool modules = false;  ///< a choice that may also be any modules of blocks, joined by "+"
-    /// What the present value rests on, where the scenario says so: "list price on demand".
+    bool modules = false;  ///< a choice that may also be names of modules, joined by "+"
+    /// Basis of the present value, such as "list price on demand"; empty if the scenario gives none.
     std::string (*basis)(const Scenario&) = nullptr;
 };
 

@@ -9,9 +9,9 @@
 
 namespace scalescope::search {
 
-/// What a step takes with the best mesh on each of `counts` devices, without locks, in the order of the counts;
-/// `scenario` must have a mesh. Counts on which nothing fits are left out, and those after a cancellation. No point has
-/// a speedup: where one device holds nothing there is none.
+/// Step of the best mesh (without locks) on each of `counts` devices, in the order of the counts; `scenario` must have
+/// a mesh. Leaves out counts at which no mesh fits, and those not reached before a cancellation. The points have no
+/// speedup, as it is undefined if one device cannot hold the design.
 std::vector<CurvePoint> mesh_curve(const Scenario& scenario, std::span<const std::int64_t> counts,
                                    const CancelToken& cancel = {});
 

@@ -52,9 +52,10 @@ public:
     /// Whether the drawing shows the current document. A hidden canvas is not updated.
     bool shows_document() const;
     void show_result(const LiveResultPtr& result) override;
-    /// The answer that box_times() are of; null: none yet. While it is hidden, the window may have a newer one.
+    /// The result that box_times() belong to; null: none yet. The window may have a newer one while the canvas is
+    /// hidden.
     const LiveResultPtr& result() const { return result_; }
-    /// A key of layer_keys.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
+    /// `key`: of layer_keys.hpp; -1: none. Scrolls to the box of the layer without unfolding blocks. Emits no signal.
     void set_selected(int key);
     void set_hovered(int key);
     /// A box by its path, as if it had been clicked; empty: none.

@@ -78,7 +78,7 @@ public:
     /// Where the legend entry of a series is, for tests and lessons.
     QRectF legend_box(const QString& key) const { return title_row_.entry_box(key); }
 
-    /// Marks what has this id; -1: nothing. Emits nothing.
+    /// Marks the item with this id; -1 marks none. Emits no signal.
     void set_selected(int id);
     int selected() const { return selected_; }
 
@@ -151,17 +151,17 @@ protected:
     virtual std::vector<LegendEntry> legend(const Theme& look) const = 0;
     /// Why there is nothing to draw; empty if there is something.
     virtual QString empty_text() const = 0;
-    virtual QString describe() const = 0;  ///< where there is something to draw
+    virtual QString describe() const = 0;  ///< called only if there is something to draw
     virtual Extent extent() const = 0;
     /// Lays out for the present data and size: sets plot rectangle and maps. Called once before each painting.
     virtual void arrange(QSize size) = 0;
 
-    /// What is told one by one, by index: bars, rows, points, cells. The pointer finds one, keys lead from one to the
-    /// next, and both say its tooltip; a click, Enter or Space chooses it. -1: none.
+    /// Items of the chart by index, such as bars, rows, points or cells; -1: none. The pointer hovers one and keys move
+    /// from one to the next, and both show its tooltip. A click, Enter or Space chooses the hovered item.
     virtual int item_at(QPointF) const { return -1; }
     virtual int item_by_key(int) const { return -1; }
     virtual TooltipText tooltip_of(int) const { return {}; }
-    /// Where the tooltip stands that keys lead to.
+    /// Position of an item's tooltip when it was reached by keys.
     virtual QPointF item_place(int) const { return {}; }
     virtual bool can_choose(int) const { return false; }
     virtual void choose(int) {}
@@ -187,7 +187,7 @@ protected:
     /// Something changed: lay out and paint once, soon. Tables and accessible texts follow.
     void schedule();
     void data_changed();
-    /// With the maps of both axes: values rise to the right and upwards, or downwards.
+    /// Also sets the maps of both axes: x grows to the right, y grows upwards, or downwards if `downwards`.
     void set_plot_rect(QRect rect, bool downwards = false);
     /// What x shows: the person's range if there is one, cut to what exists now.
     Range shown_x() const;

@@ -8,7 +8,7 @@
 
 namespace scalescope::ui {
 
-/// A chart of kind `Self` that is fed with plain data; the same data given twice draw nothing.
+/// Base of the chart class `Self`, which is fed with plain data. Setting equal data again does not redraw.
 template <class Self, class Data, class Base = Chart>
 class DataChart : public Base {
 public:
@@ -23,11 +23,11 @@ public:
 protected:
     using Base::Base;
 
-    /// Leaves out of new data what cannot be drawn, and sorts the rest.
+    /// Removes entries of new data that cannot be drawn, and sorts the others.
     virtual void make_sound(Data&) const {}
-    /// There are other data than before.
+    /// Called after data_ has changed.
     virtual void rebuild(const Data& before) = 0;
-    /// What an export shows besides data and view.
+    /// Copies what an export shows besides data and view.
     virtual void copy_state(const Self&) {}
     std::unique_ptr<Chart> copy() const final {
         auto other = std::make_unique<Self>();

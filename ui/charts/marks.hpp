@@ -30,7 +30,7 @@ Marker curve_marker(int index);
 QPen curve_pen(const Theme& theme, int index, double width);
 /// Of a line that has no markers: each index has its own dash, 0 none.
 QPen line_pen(const Theme& theme, int index, double width, bool dashed = false);
-/// Pinned scenarios A to D: the same ink, told apart by their dashes; and what their series is called.
+/// Pinned scenarios A to D: pens of one colour that differ by their dashes, and the keys of their series.
 QPen pin_pen(const Theme& theme, int index, double width);
 inline QString pin_key(std::size_t index) { return QStringLiteral("pin%1").arg(index); }
 QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& dashes_in_px);
@@ -42,7 +42,7 @@ void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor&
 void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& fill, const QPen& outline);
 /// A small × : what cannot run.
 void draw_cross(QPainter& painter, QPointF centre, const QColor& colour);
-/// Lines of 45° across a box: what pattern brushes are on screens, which SVG and PDF have not.
+/// Draws lines of 45° across a box. SVG and PDF have no pattern brushes.
 void draw_slanted_lines(QPainter& painter, const QRectF& box, const QPen& pen, double distance);
 /// A box with 45° lines, 2 px every 6 px, and a 1 px outline: time that runs behind something else.
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);

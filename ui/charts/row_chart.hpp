@@ -46,7 +46,7 @@ protected:
     Extent extent() const override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    /// Items are rows; a subclass that tells of parts of rows has its own hover() and use_key().
+    /// Items are rows. A subclass with tooltips for parts of rows overrides hover() and use_key().
     int item_at(QPointF at) const override;
     int item_by_key(int key) const override;
     QPointF item_place(int row) const override;

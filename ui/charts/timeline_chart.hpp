@@ -44,9 +44,8 @@ private:
     void focus_box(int index);
     void paint_box(QPainter& painter, int index, const QRectF& box) const;
 
-    std::vector<std::size_t>
-        row_begin_;                 ///< boxes lie by row, then by start: first box of each row, and one past the last
-    std::vector<Seconds> longest_;  ///< per row: bounds how far back an overlapping box may start
+    std::vector<std::size_t> row_begin_;  ///< first box of each row, and the end; boxes are sorted by row, then start
+    std::vector<Seconds> longest_;        ///< per row: length of its longest box, which bounds the search for overlaps
     int focused_ = -1;
 };
 

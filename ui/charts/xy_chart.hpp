@@ -81,7 +81,7 @@ protected:
     Extent extent() const override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    /// Items are points, counted through all series.
+    /// Items are points, numbered across all series.
     int item_at(QPointF at) const override;
     int item_by_key(int key) const override;
     TooltipText tooltip_of(int index) const override;

@@ -55,7 +55,7 @@ double shown_number(const Field& field, const Scenario& s) {
     return field.type == FieldType::integer ? value : std::round(value * 1e9) / 1e9;
 }
 
-/// What it is; what the value rests on; what is usual; how the command line calls it.
+/// Tooltip: the field's explanation, the basis of its value, its default, and its path.
 QString tip_of(const Field& field, const Scenario& s) {
     static const Scenario usual;
     QStringList lines{told(field.text)};
@@ -205,7 +205,7 @@ PickList* FieldRows::modules(std::string_view path, const char* object) {
     return list;
 }
 
-/// The row of the control that was kept last.
+/// Adds the row of the control that was passed to keep() last.
 QLabel* FieldRows::add_row(const QString& label, QWidget* control, const QString& caption) {
     Shown& one = shown_.back();
     const Field& field = *one.field;
@@ -262,7 +262,7 @@ void FieldRows::find(const QStringList& words) {
 void FieldRows::show_scenario() {
     const Scenario& s = document_.scenario();
     for (Shown& one : shown_) {
-        const bool in_form = form_ && one.control->parentWidget() == form_;  // or of a pair, or placed by the panel
+        const bool in_form = form_ && one.control->parentWidget() == form_;  // not in a pair, not placed by the panel
         const bool visible = !in_form || shows(one, s);
         if (one.show && (visible || !one.only_found)) one.show(s);
         if (!in_form) continue;

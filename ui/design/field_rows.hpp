@@ -18,10 +18,11 @@ class NumberField;
 class PercentField;
 class PickList;
 
-/// Controls of the scenario's fields. What a control is called, its range, unit, words and help are those of the field
-/// table; it edits its field through the document, shows what the scenario has, and its row is there while the field
-/// means something (core/estimate/applies). What the table refuses is said at the number, and undone in a choice. A
-/// choice that may be modules has two: the method, and the modules where that is the method.
+/// Controls for fields of the scenario. Label, range, unit, words and help of a control come from the field table. A
+/// control edits its field through the document and shows the scenario's value; its row is visible while the field has
+/// an effect (core/estimate/applies). A value that the table rejects is reported at a number field, and reverted in a
+/// choice. A choice that may also be modules has two controls: the choice, and a list of modules that is visible if
+/// modules are chosen.
 class FieldRows final : public QObject {
     Q_OBJECT
 public:
@@ -30,21 +31,21 @@ public:
 
     struct Row {
         std::string_view path;
-        QString label = {};  ///< where the table's is too long for a panel
-        QString zero = {};   ///< what 0, or no value, stands for, where the field is then empty: "all"
+        QString label = {};  ///< replaces the table's, if that is too long for a panel
+        QString zero = {};   ///< shown instead of 0 or no value: "all"
         QString caption = {};
-        /// What an edit changes beside the field.
+        /// Further changes that an edit of the field makes.
         std::function<void(Scenario& next, const Scenario& before)> also = {};
-        QString name = {};             ///< of the control, where that is not what field_controls call it
-        const Field* field = nullptr;  ///< of another table, which outlives the rows
-        bool doubling = false;         ///< the page keys double and halve
+        QString name = {};             ///< object name, if not the one in field_controls
+        const Field* field = nullptr;  ///< if of another table, which must outlive the rows
+        bool doubling = false;         ///< Page Up and Page Down double and halve
     };
     /// Rows of the form; shares of 100 % have a slider too. Returns the last one's caption.
     QLabel* add(const std::vector<Row>& rows);
     /// Two numbers in a row of the form.
     QLabel* add_pair(const QString& label, const Row& first, const QString& sign, const Row& second);
     void add_modules(const QString& label, std::string_view path, const char* object);
-    /// A control of the panel's own, about a field.
+    /// Adds a control that the panel made itself; `about` is its field.
     QLabel* add_own(const QString& label, QWidget* control, std::string_view about,
                     std::function<bool(const Scenario&)> applies = {});
 
@@ -62,10 +63,10 @@ public:
         return nullptr;
     }
 
-    /// Shows the rows that have all of these words in what they are called and what the table says of them, those too
-    /// that change nothing at present; without words, the usual ones.
+    /// Shows the rows whose name, path, explanation and choices together contain all words, even if they have no effect
+    /// now. Without words, shows the usual rows.
     void find(const QStringList& words);
-    /// Rows added from now on are there only when they are found; long names leave them no room for sliders.
+    /// Rows added from now on are visible only in search results. They have no sliders, as their labels are long.
     void add_only_found() { only_found_ = true; }
     void show_scenario();
 
@@ -75,10 +76,10 @@ private:
         QWidget* control;
         std::function<void(const Scenario&)> show;
         std::function<bool(const Scenario&)> applies;
-        QString words = {};         ///< by which its row is found
+        QString words = {};         ///< text that find() searches
         QLabel* caption = nullptr;  ///< of its row
-        QString said = {};          ///< by the caption, before it said that the row is idle
-        bool second = false;        ///< the field has another control, or this one is about more
+        QString said = {};          ///< caption before it was replaced because the row is idle
+        bool second = false;        ///< not the field's main control: at() skips it
         bool only_found = false, idle = false;
     };
     Document& document_;
@@ -97,7 +98,7 @@ private:
     bool shows(const Shown& one, const Scenario& s) const;
 };
 
-/// Whether a text has each of these words, in any case.
+/// Whether a text contains every word, ignoring case.
 bool has_words(const QString& text, const QStringList& words);
 
 }  // namespace scalescope::ui

@@ -432,7 +432,7 @@ std::vector<ComboItem> reshard_items() {
 
 namespace {
 
-/// Words of the panels; nothing where they have none of their own.
+/// Items with the panels' own words; empty if the field has none.
 std::vector<ComboItem> panel_items(std::string_view path) {
     static constexpr std::pair<std::string_view, std::vector<ComboItem> (*)()> panels[] = {
         {"parallelism.fill", fill_items},
@@ -468,7 +468,7 @@ std::vector<ComboItem> panel_items(std::string_view path) {
     return {};
 }
 
-/// Those that are others in another scenario.
+/// Items that depend on the scenario.
 struct Following {
     std::string_view path;
     std::vector<ComboItem> (*items)(const Scenario&);

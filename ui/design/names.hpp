@@ -34,9 +34,9 @@ QString title_of(Updates u);
 /// What the panels call a choice of a field; what no panel shows is told in core's words.
 QString title_of_choice(const Field& field, std::string_view choice);
 
-/// The words of a choice or switch, with the enumeration's numbers, or 0 and 1, as ids.
+/// Items for a choice or switch; their ids are the enumeration's values, or 0 and 1.
 std::vector<ComboItem> choice_items(const Field& field, const Scenario& scenario);
-/// Whether those are others in another scenario.
+/// Whether the items depend on the scenario.
 bool items_follow(std::string_view path);
 /// Those that the method knows; with `asynchronous`, what takes their place.
 std::vector<ComboItem> collective_items(Method method, bool asynchronous = false);

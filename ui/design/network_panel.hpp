@@ -22,7 +22,7 @@ public:
     NetworkPanel(Document& document, const formats::Library& library, QWidget* parent = nullptr);
 
     void show_result(const LiveResult& result, const std::vector<ShownRow>& rows);
-    /// A key of layer_keys.hpp; -1: none. Emits nothing.
+    /// `key`: of layer_keys.hpp; -1: none. Emits no signal.
     void set_selected(int key);
     void set_hovered(int key);
 

@@ -39,12 +39,12 @@ Combo* make_combo(const QString& accessible, const char* object, std::vector<Com
     return c;
 }
 
-/// The scroll bar stands beside the rows: the panel reaches further out than others.
+/// The panel is wider than others, so that the scroll bar fits beside the rows.
 constexpr int inset = space::card_padding - settings_margin;
 /// Tells a calibration's id from one of a set of shares.
 const QString calibration_prefix = QStringLiteral("calibration:");
 
-/// Networks, their layers, devices, machines and links are chosen and drawn elsewhere.
+/// Networks, their layers, devices, machines and links are chosen and edited elsewhere.
 bool has_row(const Field& f) {
     const bool hardware = f.path.starts_with("cluster.device.") || f.path.starts_with("cluster.machine.") ||
                           f.path.starts_with("cluster.inside.") || f.path.starts_with("cluster.between.");
@@ -91,7 +91,7 @@ SettingsPanel::SettingsPanel(Document& document, const formats::Library& library
     show_scenario();
 }
 
-/// All of it, so that nothing scrolls where there is room.
+/// Full height of the contents, so that nothing scrolls if there is room.
 QSize SettingsPanel::sizeHint() const {
     return {QWidget::sizeHint().width(),
             search_->sizeHint().height() + layout()->spacing() + list_->sizeHint().height()};
@@ -111,7 +111,7 @@ void SettingsPanel::add_model() {
         if (is_cpu_cluster(next)) {
             next = on_cpu_cluster(std::move(next), library_.catalogue);
         } else if (next.model.method != Method::pipeline) {
-            // what PALEO does not know goes with the choice: one undo step brings it back
+            // Removes settings that PALEO does not support; one undo step restores them.
             PaleoQuestion question = paleo_question(before.model);
             question.era = next.model.method == Method::paleo_paper ? paleo::Era::paper : paleo::Era::head;
             next = with_paleo(std::move(next), question);
@@ -220,7 +220,7 @@ void SettingsPanel::add_rest() {
     add_part(tr("Cluster"), "cluster.");
 }
 
-/// All fields have a row once there is a search.
+/// Adds rows for the remaining fields, on the first search.
 void SettingsPanel::complete() {
     if (std::exchange(complete_, true)) return;
     for (const Part& part : parts_) {

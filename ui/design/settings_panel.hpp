@@ -17,22 +17,22 @@ class PickList;
 class SearchField;
 class Section;
 
-/// Between the panel and the edge of its card.
+/// Distance between the panel and the edge of its card.
 inline constexpr int settings_margin = 2;
 
-/// All settings of a scenario, in sections that fold: those that no other panel has, and by search every one of the
+/// Settings of a scenario in foldable sections: those that no other panel has, and in search results all others of the
 /// field table. Networks, devices and links have editors of their own.
 class SettingsPanel final : public QWidget {
     Q_OBJECT
 public:
     /// `library` must outlive the panel.
     SettingsPanel(Document& document, const formats::Library& library, QWidget* parent = nullptr);
-    /// The library has more calibrations, or others.
+    /// To be called after the library's calibrations have changed.
     void fill_choices();
-    /// To the row of a field, if need be by searching for it, or without a path to the search. False if the field has
-    /// no row.
+    /// Focuses the row of a field, if necessary by searching for it; an empty path focuses the search. False if the
+    /// field has no row.
     bool show_field(const QString& path);
-    /// Unfolds the section of a control, and ends a search that hides it.
+    /// Unfolds the section of a control, and clears a search that hides it.
     void bring_to_sight(const QWidget& control);
     QSize sizeHint() const override;
 
@@ -42,7 +42,7 @@ signals:
 
 private:
     struct Part {
-        std::string_view prefix;  ///< of fields that no part shows, which are found in this one
+        std::string_view prefix;  ///< fields with this prefix and no row of their own appear here when found
         Section* section;
         FieldRows* rows;
     };

@@ -59,7 +59,7 @@ public:
 
     /// Applies `next` as one undo step named after what changed. While a drag is on, all its edits are one step.
     void edit(Scenario next);
-    /// The same of what `change` makes of the scenario.
+    /// Applies `change` to a copy of the scenario, then edit().
     template <class Change>
     void change(Change change) {
         Scenario next = scenario();

@@ -18,7 +18,7 @@ inline LayerTimeData layer_chart_data(const LiveResult& result) {
     return layer_chart_data(result, row_bars(result, shown_rows(result, {})));
 }
 StepTimeData step_chart_data(const LiveResult& result);
-/// `best`: what the best meshes reach, drawn as one more way beside rates; no points: not known yet.
+/// `best`: throughput of the best meshes, drawn as one more way if rates are shown; empty: not computed yet.
 SpeedupData speedup_chart_data(const LiveResult& result, const std::vector<CurvePoint>* best = nullptr);
 /// The ways to divide the work at this count of workers, those of the curves; `best`, if there is one, is the first
 /// row.

@@ -63,7 +63,7 @@ public:
     void show_result(const LiveResultPtr& result) override;
     /// The pinned design that the totals are compared with; −1: none.
     void compare_with(int pin);
-    /// A key of layer_keys.hpp; -1: none. Emits nothing.
+    /// `key`: of layer_keys.hpp; -1: none. Emits no signal.
     void set_selected(int key);
     /// Lights a row up because the pointer is on its layer in another view. Emits nothing.
     void set_hovered(int key);

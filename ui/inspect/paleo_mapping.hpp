@@ -6,8 +6,8 @@
 
 namespace scalescope::ui {
 
-/// From PALEO's number for the scenario to what the scenario's corrections make of it, one by one. Empty where the
-/// answer was not asked for it.
+/// Waterfall from the step time of PALEO's own code to the corrected one, a bar for each correction of the scenario.
+/// Empty if the request did not ask for it.
 WaterfallData paleo_data(const LiveResult& result);
 
 }  // namespace scalescope::ui

@@ -26,8 +26,8 @@ Result<std::shared_ptr<const Plan>> plan_for(const Scenario& scenario, const Liv
     return std::make_shared<const Plan>(std::move(*plan));
 }
 
-/// How many points a frame has time for. Each walks all layers, about 0.1 µs for one; the count, not a clock, decides,
-/// so that equal requests have equal answers.
+/// Number of curve points that can be computed within a frame. A point takes about 0.1 µs per layer. The limit is a
+/// count rather than a time, so that equal requests have equal answers.
 std::int64_t points_in_time(const Scenario& s) {
     constexpr std::int64_t layers_in_time = 60'000;
     std::int64_t layers = 1;
@@ -35,10 +35,10 @@ std::int64_t points_in_time(const Scenario& s) {
     return layers_in_time / layers;
 }
 
-/// At fewer counts while the hand moves, if there is no time for them.
+/// Worker counts of the curves: `few` of them if a frame has no time for more.
 std::vector<std::int64_t> counts_asked(const LiveRequest& request, bool few) {
     const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
-    constexpr std::int64_t many = 1024;  // beyond, a point more shows nothing
+    constexpr std::int64_t many = 1024;  // beyond, more points make no visible difference
     return worker_counts(last, now, few ? 0 : request.dragging || last > many ? 96 : 320);
 }
 
@@ -104,7 +104,7 @@ struct Live::Worker {
     std::condition_variable wake, done;
     std::optional<LiveRequest> next;
     LiveResultPtr latest;
-    CancelSource newer;  ///< ends the answer that is computed: another one is wanted
+    CancelSource newer;  ///< cancels the running computation for a newer request
     bool busy = false, quit = false, announced = false;
     Live* owner = nullptr;
     std::thread thread;
@@ -136,7 +136,7 @@ struct Live::Worker {
     }
     void publish(LiveResultPtr result) {
         latest = std::move(result);
-        if (!std::exchange(announced, true))  // one event in the queue at most; it fetches whatever is newest then
+        if (!std::exchange(announced, true))  // at most one event in the queue; it delivers the newest result
             emit owner->answered(QPrivateSignal());
     }
 };

@@ -22,7 +22,7 @@ struct LiveRequest {
     CurveSet curve_set = CurveSet::ways;
     std::vector<Way> ways{};             ///< to divide the work, for the curves of that set
     std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
-    std::optional<PaleoQuestion> paleo;  ///< wanted where PALEO prices the step, while its chart is open
+    std::optional<PaleoQuestion> paleo;  ///< set if PALEO prices the step and its chart is open
     bool rates = true;                   ///< may take the place of speedups; a lesson speaks of those
     bool dragging = false;               ///< fewer points while the hand moves, refined at rest
 };
@@ -39,7 +39,7 @@ struct LiveResult {
     std::vector<CurvePoint> steps;  ///< for the step chart: powers of two and the current count
     PinAnswers pins;                ///< in the order of the request's
     std::optional<Result<PaleoPath>> paleo;
-    bool rough = false;       ///< curves of few points: the same answer with more follows
+    bool rough = false;       ///< curves with few points; a result with all points follows
     double milliseconds = 0;  ///< spent computing
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
@@ -57,15 +57,14 @@ struct LiveMemory {
     KeptPins pins;
 };
 
-/// Everything a request needs, computed where it is called. What came before makes it faster, never different, but for
-/// the number of points while the hand moves. In a `hurry` the answer is rough where there are more points than a frame
-/// has time for. Null if it was cancelled.
+/// Computes the result of a request on the calling thread. `memory` speeds it up but changes only the number of points
+/// during a drag. In a `hurry`, the result is rough if its points would take longer than a frame. Null if cancelled.
 LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory, bool hurry = false,
                      const CancelToken& cancel = {});
 LiveResultPtr answer(const LiveRequest& request);
 
 /// Computes off the GUI thread: the newest request wins, there is never a backlog, and an answer nobody has fetched yet
-/// is replaced by the next one. What takes longer than a frame is answered roughly first.
+/// is replaced by the next one. If a request takes longer than a frame, a rough answer comes first.
 class Live : public QObject {
     Q_OBJECT
 public:

@@ -9,7 +9,7 @@
 
 namespace scalescope::ui {
 
-/// Finds what the best meshes reach over the numbers of devices, on a thread of its own: for a chart at rest.
+/// Computes the throughput of the best mesh at each number of devices, on a thread of its own, once a drag has ended.
 class MeshCurveSolver final : public QObject {
     Q_OBJECT
 public:
@@ -17,11 +17,11 @@ public:
 
     using QObject::QObject;
 
-    /// Up to `last` devices, in powers of two. Nothing happens if that is known or on its way.
+    /// Requests the curve at powers of two up to `last` devices, unless it is known or being computed.
     void ask(const Scenario& scenario, std::int64_t last);
-    /// Of the curve of this scenario; none if it is not known. What is on its way for another curve is forgotten.
+    /// Points of the scenario's curve; empty if not known yet. Cancels the computation of another curve.
     const Points& points_of(const Scenario& scenario);
-    /// Blocks until what was asked for is there, and delivers it.
+    /// Blocks until the requested curve is computed, and delivers it.
     void finish() { work_.finish(); }
 
 signals:

@@ -14,8 +14,8 @@ namespace scalescope::ui {
 class SearchField;
 class Settings;
 
-/// What a person chooses of the program itself, with search; every choice is kept at once. What belongs to a scenario
-/// stands in SettingsPanel.
+/// Preferences of the program, with search; every choice takes effect and is stored at once. SettingsPanel has the
+/// settings of a scenario.
 class PreferencesDialog final : public QDialog {
     Q_OBJECT
 public:

@@ -115,7 +115,7 @@ void write(const QString& key, const QVariant& value) {
     change([&](QSettings& settings) { settings.setValue(key, value); }, matters);
 }
 
-/// In the list of that key, the newest first.
+/// Moves or adds `entry` to the front of the list stored under `key`.
 void put_first(const QString& key, const QString& entry) {
     QStringList all = QSettings().value(key).toStringList();
     all.removeAll(entry);

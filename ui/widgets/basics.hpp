@@ -17,7 +17,7 @@ enum class Ink { text, secondary, disabled, accent, error, warning, better, wors
 
 void set_ink(QWidget& widget, Ink ink);
 QLabel* make_label(const QString& text, const QFont& font, Ink ink = Ink::text);
-/// A layout without margins. `spacing`: between its items, px; -1: as the style has it.
+/// A layout without margins. `spacing`: between its items, px; -1: the style's default.
 template <class Layout>
 Layout* make_layout(QWidget* parent = nullptr, int spacing = -1) {
     auto* layout = new Layout(parent);
@@ -27,7 +27,7 @@ Layout* make_layout(QWidget* parent = nullptr, int spacing = -1) {
 }
 /// Removes the widgets of a layout after the first `keep`.
 void remove_items(QLayout& layout, int keep = 0);
-/// A splitter whose panes stay visible, a gap apart.
+/// A splitter whose panes cannot be collapsed, with a gap between them.
 QSplitter* make_splitter(Qt::Orientation orientation);
 /// A horizontal line of 1 px in the colour of card borders.
 QFrame* make_rule();
@@ -38,7 +38,7 @@ QToolButton* make_icon_button(const char* icon_name, const QString& name, Tint t
 /// Role by which a row of a list or table names its help page (ui/help).
 inline constexpr int help_role = Qt::UserRole + 0x48;
 
-/// Shows a window above the others and gives it the keyboard.
+/// Shows a window above the others and gives it the focus.
 void bring_forward(QWidget& window);
 
 /// A label that gives way: it shortens its text with an ellipsis instead of widening its panel, and then shows it as

@@ -15,7 +15,7 @@ class Form final : public QWidget {
     Q_OBJECT
 public:
     explicit Form(QWidget* parent = nullptr);
-    /// Long labels of rows to come wrap, so that controls keep their room in a narrow panel.
+    /// Wraps long labels of rows added later, so that their controls keep their width in a narrow panel.
     void set_narrow() { narrow_ = true; }
     /// Returns the caption's label (hidden while it is empty).
     QLabel* add_row(const QString& label, QWidget* control, const QString& caption = {});
@@ -31,13 +31,13 @@ public:
     static void align(Form& one, Form& other);
     static void set_caption(QLabel& caption, const QString& text);
     QLabel* label_of(QWidget* control) const;
-    /// Of the rows, from top to bottom.
+    /// Controls of the rows, from top to bottom.
     std::vector<QWidget*> controls() const;
-    /// Of the first row that is there to be seen; nullptr if none is.
+    /// Control of the first visible row; nullptr if there is none.
     QWidget* first_control() const;
 
 signals:
-    void rows_changed();  ///< one of them was added, shown or hidden
+    void rows_changed();  ///< a row was added, shown or hidden
 
 private:
     QGridLayout* grid_;

@@ -9,7 +9,7 @@ namespace scalescope::ui {
 
 class Form;
 
-/// A form below a heading that folds it. Without a row to show there is no heading either.
+/// A form below a heading that folds it. The heading is hidden while no row is visible.
 class Section final : public QWidget {
     Q_OBJECT
 public:
@@ -18,10 +18,10 @@ public:
     QPushButton* heading() const { return heading_; }
     bool is_open() const;
     void set_open(bool open);
-    /// Unfolded for a search, which leaves what a hand folded as it was.
+    /// Unfolds the section during a search, without changing is_open().
     void set_searched(bool on);
     bool has_rows() const;
-    /// Tab goes from the heading through the rows, in whatever order they were added.
+    /// Lets Tab go from the heading through the rows from top to bottom.
     void order_tabs();
 
 signals:

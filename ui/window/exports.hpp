@@ -17,29 +17,29 @@ class Canvas;
 class Files;
 class Messages;
 
-/// Everything that leaves the window as a file or a text for others: charts, the drawing, the network, the timeline, a
-/// report, configurations of trainers.
+/// Exports from the main window to files and the clipboard: charts, the drawing, the network, the timeline, reports,
+/// and configurations of trainers.
 class Exports final : public QObject {
     Q_OBJECT
 public:
-    /// What exports need of the window.
+    /// What exports need from the main window.
     struct Surroundings {
         std::function<Canvas&()> drawing;          ///< of the open network, up to date
-        std::function<search::Metric()> compared;  ///< what designs are compared by
+        std::function<search::Metric()> compared;  ///< the metric that designs are compared by
     };
     Exports(QWidget& window, const Document& document, Presenter& presenter, Files& files, Messages& messages,
             Surroundings around);
 
-    /// The charts that are visible, then all of them, the drawing, the network and the timeline.
+    /// Adds the visible charts, *All charts*, the drawing, the network and the timeline.
     void fill_menu(QMenu& menu);
-    /// *Report* and *Print the drawing*.
+    /// Adds *Report* and *Print the drawing*.
     void add_actions(QMenu& menu);
-    /// The trainers that core writes configurations for.
+    /// Adds the trainers that core writes configurations for.
     void fill_copy_menu(QMenu& menu);
     void export_network();
-    /// Computes a report about the pinned designs and the open one and writes it; says what became of it.
+    /// Computes and writes a report about the pinned designs and the open one, then shows a message.
     void write_report(report::Asked asked, const QString& file);
-    /// Waits for it. For who has no event loop.
+    /// Blocks until the report is written, for callers without an event loop.
     bool finish_report() { return report_work_.finish(); }
     Background& report_work() { return report_work_; }
 

@@ -69,7 +69,7 @@ void Files::fill_recent() {
 }
 
 bool Files::replace(Replacement next, const QString& what, const std::optional<std::string>& view) {
-    // Its own file once more: undo brings back what was not saved.
+    // Reloading its own file: undo restores unsaved changes.
     const bool again = !next.file.file().isEmpty() && next.file.file() == document_.file();
     if (!again && !offer_to_save()) return false;
     around_.forget_problems();
@@ -141,7 +141,7 @@ bool Files::offer_to_save(bool leaving) {
     return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
-/// What the other questions are not about, and what goes with this window. One question for all of it.
+/// One question about all other work that would be lost with this window.
 bool Files::offer_to_stay(bool work_in_lesson) {
     QStringList lost;
     if (session_ && !session_->kept() && work_in_lesson) lost << tr("your work in the lesson");

@@ -22,24 +22,24 @@ class LessonDesk;
 class Messages;
 class SideWindows;
 
-/// The open document and its files: opens, saves, recovers and replaces it, and keeps the session. Asks before work
-/// that only this window holds would be lost.
+/// Opens, saves, recovers and replaces the document, and stores its session. Asks before work that exists only in this
+/// window is lost.
 class Files final : public QObject {
     Q_OBJECT
 public:
-    /// What files need of the window.
+    /// What files need from the main window.
     struct Surroundings {
-        std::function<QJsonObject()> view;  ///< how the design is looked at, as its file keeps it
+        std::function<QJsonObject()> view;  ///< the view of the design, as stored in its file
         std::function<void(const QJsonObject&)> apply_view;
-        /// A file could not be opened, or warned; `text` is what was read of it, if it has lines.
+        /// Shows problems of a file that failed to open or has warnings; `text`: what was read, if it has lines.
         std::function<void(const Problems&, const QString& file, const QString& text)> show_problems;
-        std::function<void()> forget_problems;  ///< those, and what was said about the design before
+        std::function<void()> forget_problems;  ///< hides those, and the message about the previous design
     };
-    /// `session_folder`: where unsaved work is kept; empty: nowhere.
+    /// `session_folder`: where unsaved work is stored; empty: nowhere.
     Files(QWidget& window, Document& document, formats::Library& library, Messages& messages, SideWindows& beside,
           const QString& session_folder, Surroundings around);
     void set_lessons(LessonDesk& lessons) { lessons_ = &lessons; }
-    /// *Open*, *Open recent*, *Save* and *Save as*.
+    /// Adds *Open*, *Open recent*, *Save* and *Save as*.
     void fill_menu(QMenu& menu);
     void fill_recent();
     QAction* open_action() const { return open_action_; }
@@ -47,12 +47,12 @@ public:
     Loader& loader() { return loader_; }
     const QString& session_folder() const { return session_folder_; }
 
-    /// Opens the example, and recovers the session that was left behind: at once if it can be read in a moment.
+    /// Opens the example, and recovers the last session if it was left behind; waits a moment for that.
     void start();
-    /// Reads a file or a scenario as text off this thread and then shows it; on failure shows what is wrong and keeps
-    /// what is open. A file that is still being read is given up.
+    /// Reads a file or a link on another thread and then opens it; on failure shows the problems and keeps the open
+    /// document. Cancels a file that is still being read.
     void open(const QString& file);
-    /// One after the other, after what is being read now.
+    /// Opens files one after the other, after the one being read now.
     void open_all(const QStringList& files);
     void open_link(const QString& link);
     void paste();
@@ -64,30 +64,30 @@ public:
     void reset_to_example();
     void ask_to_open();
     void cancel_opening();
-    /// Waits until nothing is being read any more; true if the last file was opened. For who has no event loop.
+    /// Blocks until all files are read, for callers without an event loop; true if the last file was opened.
     bool finish_opening();
-    /// Writes a file off this thread, in the order of what is being read.
+    /// Runs `reader` on another thread, then `done` on this one, then opens the next waiting file.
     void load(const QString& name, Loader::Reader reader, Loader::Done done);
-    /// The name of a text that has no file.
+    /// Name shown for a pasted text, which has no file.
     static QString pasted_name();
 
     bool save();
     bool save_as();
     bool save_to(const QString& file);
-    /// Another window or another program may have written the file meanwhile.
+    /// Checks whether another window or program has changed the file, and offers what to do about it.
     void look_at_file();
-    /// `leaving`: the window closes, and with it goes what no session keeps. False: the person wants to go on.
+    /// Offers to save a changed file; if `leaving`, also work that no session holds. False if the user cancels.
     bool offer_to_save(bool leaving = false);
-    /// Another design takes the place of the open one, by an undo step called `what`. `view` is the JSON of its file;
-    /// without, it is looked at as the one before. False if a person wants to stay with that.
+    /// Replaces the open design as one undo step named `what`. `view` is the JSON of its file; without it, the view
+    /// stays as it is. False if the user cancels.
     bool replace(Replacement next, const QString& what, const std::optional<std::string>& view = {});
 
     void keep_session();
-    /// After what changes with every notch of a wheel.
+    /// keep_session() after a short delay: for changes that come in quick succession, such as by the mouse wheel.
     void keep_soon() { keep_soon_.start(); }
-    /// The window is about to close: everything is saved, kept, or given up by the person. False: it stays open.
+    /// Called before the window closes: saves work, or lets the user discard it. False: the window stays open.
     bool leave();
-    /// It closes.
+    /// Called when the window closes.
     void close();
 
 private:
@@ -100,9 +100,9 @@ private:
     QString session_folder_;
     Surroundings around_;
     std::unique_ptr<Session> session_;
-    Loader loader_;  ///< after all that its readers read: it ends before
+    Loader loader_;  ///< declared after what its readers use, so that it is destroyed first
     QStringList waiting_files_;
-    bool opened_ = false;  ///< the last file was
+    bool opened_ = false;  ///< the last file was opened
     bool measurements_recovered_ = false;
     QTimer keep_soon_;
     QAction *open_action_ = nullptr, *save_action_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening: files of every kind, presets, and scenarios as text. Read off this thread; the newest wins.
+// Opening: files of every kind, presets, and scenarios as text. Read on another thread; the newest request wins.
 #include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start: the example, and the sessions that were left behind.
+// Start: the example, and the recovery of sessions that were left behind.
 #include <QDesktopServices>
 #include <QDir>
 #include <QUrl>
@@ -58,8 +58,8 @@ void Files::say_about_own_presets() {
                     [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(beside_.own_folder())); });
 }
 
-/// The session that was left behind stays on disk until it is open here: who cancels finds it again next time.
-/// `unreadable`: what became of those that were found before.
+/// The session stays on disk until it is open here, so it is found again next time if the user cancels. `unreadable`:
+/// message about sessions found before that could not be read.
 void Files::recover(Session::Which which, const QString& unreadable) {
     auto left = std::make_shared<std::optional<SessionSnapshot>>();
     auto reader = [left, which, &session = *session_, &library = library_,
@@ -72,7 +72,7 @@ void Files::recover(Session::Which which, const QString& unreadable) {
     load(tr("your unsaved work"), std::move(reader), [this, left, which, unreadable](Result<OpenedFile> opened) {
         const auto kept = std::exchange(*left, {});
         if (kept && !opened) {
-            // It must not stand in the way of every later start.
+            // Must not block every later start.
             const QString now = Session::set_aside(*kept);
             const QString said = tr("Your unsaved work from last time could not be read: %1 The file was kept as %2.")
                                      .arg(told(opened.error().front().what), now.isEmpty() ? kept->found_at : now);
@@ -120,7 +120,7 @@ void Files::take_recovered(const SessionSnapshot& kept, OpenedFile opened, Sessi
         messages_.offer(kept.waiting == 1 ? tr("Open it") : tr("Open the next"), [this] { recover_next(); });
 }
 
-/// What is open waits in its turn.
+/// The open document becomes the last of the waiting sessions.
 void Files::recover_next() {
     if (loader_.loading()) return;
     keep_session();

@@ -74,11 +74,11 @@ private:
     QString opened_page_, put_away_page_;
     bool opened_canvas_ = false;
 
-    /// What a step may name beside charts and fields.
+    /// A panel that a step may name, besides charts and fields.
     struct Panel {
         const char* name;
         QWidget* widget;
-        bool curtained = false;  ///< hides behind a curtain; others as the docks and pages that they are
+        bool curtained = false;  ///< hidden by a curtain; others are hidden as docks or pages
     };
     std::vector<Panel> panels() const;
     enum class Wish { no, as_before, yes };

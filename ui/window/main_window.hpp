@@ -80,7 +80,7 @@ public:
     MeshCurveSolver& mesh_curve() { return mesh_curve_; }
     const Presenter& presenter() const { return presenter_; }
 
-    // The owners of what the window can do, and what is asked of them most.
+    // Owners of the window's functions, and shortcuts to the functions used most.
     Messages& messages() { return *messages_; }
     SideWindows& beside() { return *beside_; }
     Files& files() { return *files_; }
@@ -95,7 +95,7 @@ public:
     void open_scenario_preset(const QString& id) { files_->open_preset(id); }
     MeasureWindow& measurements() { return beside_->measurements(); }
     SearchWindow& finder() { return beside_->finder(); }
-    /// The example, or the session that was left behind; and what is new in this version.
+    /// Opens the example or the session that was left behind, and offers the news after an update.
     void start();
     /// At the first start of all: the tour.
     void greet();
@@ -105,12 +105,12 @@ public:
     /// The page below the charts; empty: none.
     QString page() const;
     void show_bottom(const QString& page);
-    /// How the design is looked at, as its file keeps it.
+    /// The view of the design, as stored in its file.
     QJsonObject view_json() const;
     void apply_view(const QJsonObject& view);
-    /// Those of a file that could not be opened, or warned; `text` is what was read of it, if it has lines.
+    /// Shows problems of a file that failed to open or opened with warnings; `text` is what was read, if it has lines.
     void show_problems(const Problems& problems, const QString& file, const QString& text);
-    /// They are no longer on show, nor is what was said about the design before.
+    /// Hides those, and the message about the previous design.
     void forget_problems();
 
 signals:
@@ -126,7 +126,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    friend class LessonStage;  // what lessons and presentations do to the docks
+    friend class LessonStage;  // rearranges docks for lessons and presentations
 
     formats::Library library_;
     QString own_folder_;

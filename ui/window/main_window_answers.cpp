@@ -111,7 +111,7 @@ void MainWindow::show_speedup() {
     show_guides();
 }
 
-/// Last, since it takes longest and is only looked at.
+/// Called last, as it takes longest and nothing depends on it.
 void MainWindow::ask_for_mesh_curve() {
     const LiveRequest& request = result()->request;
     if (speedup_chart_->isVisible() && shows_rates(*result()) && has_meshes(request.scenario))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of problems: those of the open design, or of a file.
+// The page Problems: problems of the open design or of a file.
 #include <QFileInfo>
 #include <algorithm>
 

@@ -76,7 +76,7 @@ Item MainWindow::follow(const LiveResult& next) {
     return item;
 }
 
-/// The control of a field, or the editor of the device or link whose figure it is.
+/// Focuses the control of a field, or opens the editor of its device, machine or link.
 void MainWindow::show_setting(const QString& path) {
     if (path.startsWith(QLatin1String("cluster.device."))) return edit_device();
     if (path.startsWith(QLatin1String("cluster.machine."))) return edit_machine();
@@ -86,7 +86,7 @@ void MainWindow::show_setting(const QString& path) {
     focus_field(path);
 }
 
-/// An empty path: the search of all settings.
+/// An empty path focuses the search of the settings.
 void MainWindow::focus_field(const QString& path) {
     // Panels that are folded away come forward.
     QString name = control_of_field(path);
@@ -104,7 +104,7 @@ void MainWindow::focus_field(const QString& path) {
     };
     if (control) bring(*control);
     if (control && control->isVisible()) return control->setFocus(Qt::OtherFocusReason);
-    // No panel has room for every setting, and some show only those that mean something: a search finds them all.
+    // Panels hide settings that have no effect, and some settings have a row only in search results.
     bring(*model_);
     if (!model_->show_field(path) && control) control->setFocus(Qt::OtherFocusReason);
 }

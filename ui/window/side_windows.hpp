@@ -15,8 +15,8 @@ class Messages;
 class Presenter;
 class SearchWindow;
 
-/// The windows beside the main one: measurements, and the search for the best. Each is made on first use, as most
-/// people need neither.
+/// The windows besides the main one: measurements, and the search for the best. Each is created on first use, as most
+/// users need neither.
 class SideWindows final : public QObject {
     Q_OBJECT
 public:
@@ -31,21 +31,21 @@ public:
     void show_calibration();
     /// Applies the constants of a calibration to the design, as one undo step.
     void use_calibration(SharedCalibration calibration);
-    /// The curve that is fitted to measured runs.
+    /// Curve fitted to measured runs, if there is one.
     std::optional<FittedCurve> fitted() const;
 
-    /// False: a person wants to go on there.
+    /// Offers to save the measurements. False if the user cancels.
     bool offer_to_save();
-    /// What goes with the windows and no question was about.
+    /// Names of what would be lost with the windows and that offer_to_save() did not ask about.
     QStringList unsaved() const;
-    /// The program ends by itself, so their sessions do.
+    /// Ends their sessions when the program quits normally.
     void close_sessions();
 
 signals:
     void file_asked(const QString& file);
     void scenario_asked(const Scenario& scenario, const QString& name);
     void fitted_changed();
-    void calibrations_changed();  ///< the library has another one
+    void calibrations_changed();  ///< the library has a new calibration
 
 private:
     QWidget& window_;

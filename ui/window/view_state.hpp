@@ -18,14 +18,14 @@ void keep_charts(QJsonObject& view, const NamedCharts& charts);
 /// The charts as `view` says; those it does not name show everything.
 void show_charts(const QJsonObject& view, const NamedCharts& charts);
 
-/// Puts the draft into the state of the canvas, with what it needs to know its network again.
+/// Stores the draft in the state of the canvas, with what is needed to recognize its network when it is restored.
 void keep_draft(QJsonObject& canvas, const Document& document);
 /// What was drawn when the view was kept, if that was not a valid network.
 std::optional<Drawing> drawing_in(const QJsonObject& view, const Scenario& scenario);
 inline const QString canvas_key = QStringLiteral("canvas");
 
 std::string json_text(const QJsonObject& object);
-/// An empty object for a text that is none.
+/// The JSON object in a text; empty if the text is not valid.
 QJsonObject json_of(const std::string& text);
 
 QString name_of(CurveSet set);
