@@ -2383,7 +2383,7 @@
         <translation>PALEOs öffentlicher Code von 2018, Zahl für Zahl, mit den Korrekturen, die Sie wählen</translation>
     </message>
     <message>
-        <source>PALEO, paper of 2017</source>
+        <source>PALEO, code of the paper (2016)</source>
         <translation>PALEO, Aufsatz von 2017</translation>
     </message>
     <message>
@@ -4395,7 +4395,7 @@
         <translation>Das Netz wurde nach %1 exportiert.</translation>
     </message>
     <message>
-        <source>Write what PALEO can say</source>
+        <source>Export what PALEO supports</source>
         <translation>Schreiben, was PALEO sagen kann</translation>
     </message>
     <message>
@@ -4474,11 +4474,11 @@
         <translation>%1 von %2 Modulen</translation>
     </message>
     <message>
-        <source>Usual: %1</source>
+        <source>Default: %1</source>
         <translation>Üblich: %1</translation>
     </message>
     <message>
-        <source>changes nothing here</source>
+        <source>no effect here</source>
         <translation>ändert hier nichts</translation>
     </message>
 </context>
@@ -8439,7 +8439,7 @@
         <translation>Prozent der Spitze, die erreicht werden</translation>
     </message>
     <message>
-        <source>own figures</source>
+        <source>custom</source>
         <translation>eigene Werte</translation>
     </message>
     <message>
@@ -8595,7 +8595,7 @@
         <translation>CPU-Cluster</translation>
     </message>
     <message>
-        <source>one a core</source>
+        <source>one per core</source>
         <translation>einer je Kern</translation>
     </message>
     <message>
@@ -8631,7 +8631,7 @@
         <translation>Cluster</translation>
     </message>
     <message>
-        <source>No setting is called “%1”.</source>
+        <source>No setting matches “%1”.</source>
         <translation>Keine Einstellung heißt „%1“.</translation>
     </message>
     <message>
@@ -8651,7 +8651,7 @@
         <translation>%1 Punkte</translation>
     </message>
     <message>
-        <source>one a core (%1)</source>
+        <source>one per core (%1)</source>
         <translation>einer je Kern (%1)</translation>
     </message>
 </context>
@@ -9051,7 +9051,7 @@
 <context>
     <name>scalescope::ui::SideWindows</name>
     <message>
-        <source>The open scenario already is this result.</source>
+        <source>The open scenario is already this result.</source>
         <translation>Das offene Szenario ist bereits dieses Ergebnis.</translation>
     </message>
     <message>

@@ -137,7 +137,7 @@ private slots:
         QCOMPARE(rows(), QStringList{QStringLiteral("First wide blocks")});
         bool said = false;
         for (auto* label : panel()->findChildren<QLabel*>())
-            said = said || (label->isVisible() && label->text() == QLatin1String("changes nothing here"));
+            said = said || (label->isVisible() && label->text() == QLatin1String("no effect here"));
         QVERIFY(said);
         search()->clear();
         QVERIFY(!rows().contains(QStringLiteral("First wide blocks")));

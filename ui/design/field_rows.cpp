@@ -61,7 +61,7 @@ QString tip_of(const Field& field, const Scenario& s) {
     QStringList lines{told(field.text)};
     if (const std::string basis = field.basis ? field.basis(s) : std::string(); !basis.empty()) lines << told(basis);
     if (const auto value = shown_value(field, usual); find_field(field.path) == &field && !value.empty())
-        lines << FieldRows::tr("Usual: %1").arg(told_value(field.label, value));
+        lines << FieldRows::tr("Default: %1").arg(told_value(field.label, value));
     lines << plain(field.path);
     return lines.join(QLatin1Char('\n'));
 }
@@ -269,7 +269,7 @@ void FieldRows::show_scenario() {
         if (const bool idle = visible && !found_.isEmpty() && !one.applies(s); idle != one.idle) {
             one.idle = idle;
             if (idle) one.said = one.caption->text();
-            Form::set_caption(*one.caption, idle ? tr("changes nothing here") : one.said);
+            Form::set_caption(*one.caption, idle ? tr("no effect here") : one.said);
         }
         form_->set_row_visible(one.control, visible);
     }

@@ -134,7 +134,7 @@ void SettingsPanel::add_model() {
         document_.edit(with_paleo(document_.scenario(), question));
     });
     preset_ = make_combo(tr("Percents of peak reached by"), "percents", {});
-    preset_->set_placeholder(tr("own figures"));
+    preset_->set_placeholder(tr("custom"));
     preset_->add_footer_action(QStringLiteral("calibrate"), tr("Calibrate on runs…"));
     preset_->add_footer_action(QStringLiteral("open"), tr("Open a calibration…"), "open");
     fill_choices();
@@ -147,7 +147,7 @@ void SettingsPanel::add_model() {
     for (const Trainer& t : library_.catalogue.trainers)
         trainers.push_back(combo_item(QString::fromStdString(t.id), told(t.name), told(t.description)));
     trainer_ = make_combo(tr("Software that trains, and what it holds in memory"), "trainer", std::move(trainers));
-    trainer_->set_placeholder(tr("own figures"));
+    trainer_->set_placeholder(tr("custom"));
     rows.add_own(tr("Trainer"), trainer_, "model.context_mib",
                  [](const Scenario& s) { return s.model.method == Method::pipeline; });
     rows.add({{"model.staleness_cost", tr("Staleness"), {}, tr("cost of each missed update: assumed, not measured")}});
@@ -206,7 +206,7 @@ void SettingsPanel::add_rest() {
               {"reliability.restart_s", tr("Restart")},
               {"reliability.checkpoint_gb_s", tr("Checkpoint")}});
     add_part(tr("CPU cluster"), "cpu.")
-        .add({{"cpu.threads", {}, tr("one a core")},
+        .add({{"cpu.threads", {}, tr("one per core")},
               {"cpu.splits", tr("Layers")},
               {"cpu.convolutions", tr("Conv")},
               {"cpu.placement"},
@@ -244,7 +244,7 @@ void SettingsPanel::find(const QString& typed) {
         part.section->set_searched(!words.isEmpty());
         any = any || part.section->has_rows();
     }
-    nothing_->setText(tr("No setting is called “%1”.").arg(typed.simplified()));
+    nothing_->setText(tr("No setting matches “%1”.").arg(typed.simplified()));
     nothing_->setVisible(!any);
 }
 
@@ -331,8 +331,8 @@ void SettingsPanel::show_scenario() {
                           : p.reshard_after_forward ? QStringLiteral("each")
                                                     : QStringLiteral("backward"));
     static_cast<NumberField*>(row_of("cpu.threads"))
-        ->set_optional(s.cluster.has_machine() ? tr("one a core (%1)").arg(told(format_count(s.cluster.machine.cores)))
-                                               : tr("one a core"));
+        ->set_optional(s.cluster.has_machine() ? tr("one per core (%1)").arg(told(format_count(s.cluster.machine.cores)))
+                                               : tr("one per core"));
 }
 
 }  // namespace scalescope::ui

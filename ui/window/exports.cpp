@@ -190,7 +190,7 @@ void Exports::export_network_to(const QString& file, NetworkFormat format, bool 
         say_not_written(file, done.error());
         messages_.set_tip(joined(done.error()));
         if (*can_be_less)
-            messages_.offer(tr("Write what PALEO can say"),
+            messages_.offer(tr("Export what PALEO supports"),
                             [this, file, format] { export_network_to(file, format, true); });
     });
 }

@@ -62,7 +62,7 @@ SearchWindow& SideWindows::finder() {
     connect(finder_, &SearchWindow::loaded, this, [this] {
         const QString what = document_.history().undoText();
         messages_.say(what.isEmpty()
-                          ? tr("The open scenario already is this result.")
+                          ? tr("The open scenario is already this result.")
                           : tr("The search result is open: %1. Undo restores the previous scenario.").arg(what));
     });
     return *finder_;
