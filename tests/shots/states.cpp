@@ -363,7 +363,7 @@ std::vector<State> all_states() {
         section(w, 2);
         auto* sharded = find<Combo>(w, "sharded");
         emit sharded->chosen(QStringLiteral("3"));
-        find<NumberField>(w, "offloadStates")->choose(50);
+        w.document().change([](Scenario& s) { s.parallelism.offload_states = Fraction{0.5}; });
         emit find<Combo>(w, "offloadActivations")->chosen(QString::number(static_cast<int>(Recompute::modules)));
         settle(w);
     });
