@@ -75,7 +75,7 @@ void open_broken(MainWindow& w) {
 void settle(MainWindow& window) {
     for (int i = 0; i < 2; ++i) {
         QCoreApplication::processEvents();
-        window.live().finish();
+        window.finish_answers();
         QCoreApplication::processEvents();
         // Edits in quick succession are answered in full, and analysed, when the hand rests.
         const auto full = [&window] { return !window.result() || !window.result()->request.dragging; };

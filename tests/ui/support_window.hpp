@@ -35,7 +35,7 @@ protected:
         window_ = std::make_unique<scalescope::ui::MainWindow>(sessions);
         window_->start();
         window_->finish_opening();
-        window_->live().finish();
+        window_->finish_answers();
         window_->resize(1440, 900);
         window_->QWidget::show();
         QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
@@ -51,7 +51,7 @@ protected:
     /// Until the answer to the last edit is shown and laid out: a timer's layout request comes after all posted events.
     void settle() {
         QCoreApplication::processEvents();
-        window_->live().finish();
+        window_->finish_answers();
         QCoreApplication::processEvents();
         QCoreApplication::sendPostedEvents();
     }

@@ -131,7 +131,7 @@ private slots:
         QVERIFY2(shown_sentence().contains(QStringLiteral("was not written")), qPrintable(shown_sentence()));
         QPushButton* offer = nullptr;
         for (auto* b : window_->findChildren<QPushButton*>())
-            if (b->text().contains(QStringLiteral("what PALEO can say"))) offer = b;
+            if (b->text().contains(QStringLiteral("what PALEO supports"))) offer = b;
         QVERIFY(offer);
         QTest::mouseClick(offer, Qt::LeftButton);
         window_->finish_opening();

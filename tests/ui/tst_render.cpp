@@ -4,6 +4,7 @@
 #include <QProcess>
 #include <set>
 
+#include "core/paleo/method.hpp"
 #include "support_window.hpp"
 #include "ui/charts/chart_export.hpp"
 
@@ -116,13 +117,23 @@ private slots:
 
     /// A chart that the window gets is one that some scenario here draws.
     void no_chart_is_left_out() {
-        QProcess render;
-        render.start(program_, {u("render"), u("llama-3-70b-h100"), u("--out"), folder_.filePath(u("llama-3-70b-h100")),
-                                u("--format"), u("svg")});
-        QVERIFY(render.waitForFinished(60000));
+        Scenario s = scenario();
+        s.model.method = Method::paleo_head;
+        s.parallelism.collective = Collective::paleo_tree;
+        for (const paleo::Correction& c : paleo::corrections()) s.model.paleo_corrections.emplace_back(c.id);
+        std::sort(s.model.paleo_corrections.begin(), s.model.paleo_corrections.end());
+        window_->document().edit(std::move(s));
+        const QString own = folder_.filePath(u("paleo.json"));
+        QVERIFY(window_->save_to(own));
+        for (const QString& rendered : {u("llama-3-70b-h100"), own}) {
+            QProcess render;
+            render.start(program_, {u("render"), rendered, u("--out"),
+                                    folder_.filePath(QFileInfo(rendered).completeBaseName()), u("--format"), u("svg")});
+            QVERIFY(render.waitForFinished(60000));
+        }
         std::set<QString> drawn;
-        for (const QString& preset :
-             {u("example"), u("alexnet-cpu-cluster"), u("resnet-50-p100-servers"), u("pinned"), u("llama-3-70b-h100")})
+        for (const QString& preset : {u("example"), u("alexnet-cpu-cluster"), u("resnet-50-p100-servers"), u("pinned"),
+                                      u("llama-3-70b-h100"), u("paleo")})
             for (const QString& file : QDir(folder_.filePath(preset)).entryList({u("*.svg")}, QDir::Files))
                 drawn.insert(QFileInfo(file).baseName());
         for (const auto& entry : window_->charts()) QVERIFY2(drawn.count(entry.first), qPrintable(entry.first));

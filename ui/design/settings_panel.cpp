@@ -331,8 +331,9 @@ void SettingsPanel::show_scenario() {
                           : p.reshard_after_forward ? QStringLiteral("each")
                                                     : QStringLiteral("backward"));
     static_cast<NumberField*>(row_of("cpu.threads"))
-        ->set_optional(s.cluster.has_machine() ? tr("one per core (%1)").arg(told(format_count(s.cluster.machine.cores)))
-                                               : tr("one per core"));
+        ->set_optional(s.cluster.has_machine()
+                           ? tr("one per core (%1)").arg(told(format_count(s.cluster.machine.cores)))
+                           : tr("one per core"));
 }
 
 }  // namespace scalescope::ui

@@ -14,8 +14,8 @@ WaterfallData paleo_data(const LiveResult& result) {
         return shown;
     }
     const PaleoPath& path = **result.paleo;
-    shown.start_name =
-        result.request.paleo->era == paleo::Era::paper ? tr("PALEO, code of the paper (2016)") : tr("PALEO, public code");
+    shown.start_name = result.request.paleo->era == paleo::Era::paper ? tr("PALEO, code of the paper (2016)")
+                                                                      : tr("PALEO, public code");
     shown.start = path.published.value;
     shown.end = path.reached.value;
     for (const PaleoStep& one : path.steps)

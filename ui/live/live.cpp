@@ -180,11 +180,14 @@ void Live::deliver() {
 }
 
 void Live::finish() {
-    {
-        std::unique_lock lock(worker_->mutex);
-        worker_->done.wait(lock, [&] { return !worker_->next && !worker_->busy; });
+    Worker& w = *worker_;
+    std::unique_lock lock(w.mutex);
+    while (w.next || w.busy || w.latest) {
+        w.done.wait(lock, [&] { return !w.next && !w.busy; });
+        lock.unlock();
+        deliver();  // who hears of it may ask again
+        lock.lock();
     }
-    deliver();
 }
 
 }  // namespace scalescope::ui

@@ -73,7 +73,8 @@ public:
 
     /// Replaces whatever was waiting.
     void request(LiveRequest request);
-    /// Blocks until the newest request is answered, and delivers it (for rendering without a window, and tests).
+    /// Blocks until the newest request is answered and delivered, and those that this leads to (for rendering without a
+    /// window, and tests).
     void finish();
 
 signals:

@@ -79,6 +79,7 @@ public:
     Analyst& analyst() { return presenter_.analyst(); }
     MeshCurveSolver& mesh_curve() { return mesh_curve_; }
     const Presenter& presenter() const { return presenter_; }
+    void finish_answers() { presenter_.finish(); }
 
     // Owners of the window's functions, and shortcuts to the functions used most.
     Messages& messages() { return *messages_; }

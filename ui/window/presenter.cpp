@@ -96,6 +96,14 @@ void Presenter::follow_edit() {
     if (hasty) refine_.start();
 }
 
+void Presenter::finish() {
+    if (refine_.isActive() && !document_.dragging()) {
+        refine_.stop();
+        request(true);
+    }
+    live_.finish();
+}
+
 AnalysisQuestion Presenter::question() const {
     AnalysisQuestion asked = nothing_asked();
     for (const Registered& one : views_)

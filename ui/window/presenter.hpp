@@ -47,6 +47,8 @@ public:
     void request(bool refine);
     /// After an edit: in full, but for edits in quick succession, which are answered like a drag and in full at rest.
     void follow_edit();
+    /// Blocks until the last edit is answered in full, and shows it. For who has no event loop.
+    void finish();
     /// Asks for what the views want to be worked out, unless it is known; not during a drag.
     void analyse();
     /// Shows the answer again in all views that are looked at.

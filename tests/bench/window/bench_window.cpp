@@ -182,7 +182,7 @@ public:
 
     /// Lets everything queued happen.
     void settle() {
-        window.live().finish();
+        window.finish_answers();
         for (int i = 0; i < 20; ++i) QCoreApplication::processEvents();
     }
 
