@@ -323,7 +323,7 @@ void SettingsPanel::show_scenario() {
             preset = QString::fromStdString(reached.id);
     QString name;
     if (m.calibration && evidence_of(s).state != ScenarioEvidence::State::changed) {
-        name = QString::fromStdString(m.calibration->name);  // that of a file need not be among one's own
+        name = QString::fromStdString(m.calibration->name);  // one read from a file may not be in the library
         preset = calibration_prefix + QString::fromStdString(m.calibration->id);
     }
     preset_->set_current(preset, name);

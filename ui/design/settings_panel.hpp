@@ -37,7 +37,7 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    void calibrate_asked();         ///< on runs of one's own
+    void calibrate_asked();         ///< the user wants to calibrate on measured runs
     void open_calibration_asked();  ///< from a file
 
 private:

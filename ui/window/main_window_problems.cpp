@@ -14,7 +14,7 @@
 
 namespace scalescope::ui {
 
-/// A file that could not be opened is no longer on show, nor is what was said about what was open before.
+/// Hides the problems of a file that failed to open, and the message about the previous design.
 void MainWindow::forget_problems() {
     problem_file_.clear();
     problems_->set_banner({}, {});
