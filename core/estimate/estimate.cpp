@@ -234,7 +234,7 @@ std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current,
     std::vector<std::int64_t> counts;
     if (most > 0)
         for (std::int64_t n = 1; n <= std::min<std::int64_t>(16, last); ++n) counts.push_back(n);
-    for (std::int64_t n = 1; n <= last; n *= 2) counts.push_back(n);
+    for (std::int64_t n = most > 0 ? 32 : 1; n <= last; n *= 2) counts.push_back(n);
     counts.push_back(last);
     if (current >= 1 && current <= last) counts.push_back(current);
     const int rest = most - static_cast<int>(counts.size());

@@ -322,6 +322,10 @@ private slots:
                 for (std::int64_t n = 1; n <= last; n *= 2)
                     QVERIFY(std::find(counts.begin(), counts.end(), n) != counts.end());
             }
+        // What is there anyway takes no room from the rest; as few as there can be are powers of two.
+        QCOMPARE(worker_counts(16'384, 512, 96).size(), std::size_t{92});
+        QCOMPARE(worker_counts(1024, 24, 320).size(), std::size_t{263});
+        QVERIFY(worker_counts(64, 24, 0) == (std::vector<std::int64_t>{1, 2, 4, 8, 16, 24, 32, 64}));
     }
 };
 
