@@ -2,6 +2,8 @@
 #include "core/formats/library.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/sequences.hpp"
@@ -199,6 +201,34 @@ std::optional<Problem> no_network_at_all(std::string_view text, const std::strin
 
 }  // namespace
 
+/// The networks that were read last, by the text of their preset and the families that drew them.
+class KeptNetworks {
+public:
+    std::shared_ptr<const Network> find(const Preset& preset, const std::shared_ptr<const Families>& families) {
+        std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find_if(kept_, [&](const Kept& k) {
+            return k.families == families && k.text == preset.text && k.file == preset.file;
+        });
+        return found == kept_.end() ? nullptr : found->network;
+    }
+    void keep(const Preset& preset, const std::shared_ptr<const Families>& families,
+              std::shared_ptr<const Network> network) {
+        constexpr std::size_t most = 4;
+        std::lock_guard lock(mutex_);
+        if (kept_.size() == most) kept_.pop_front();
+        kept_.push_back({preset.text, preset.file, families, std::move(network)});
+    }
+
+private:
+    struct Kept {
+        std::string text, file;
+        std::shared_ptr<const Families> families;
+        std::shared_ptr<const Network> network;
+    };
+    std::mutex mutex_;
+    std::deque<Kept> kept_;
+};
+
 const Preset* Library::find_network(std::string_view name) const { return find(networks, name); }
 const Preset* Library::find_scenario(std::string_view name) const { return find(scenarios, name); }
 
@@ -209,8 +239,13 @@ const Calibration* Library::find_calibration(std::string_view name) const { retu
 const Families& Library::known_families() const { return families ? *families : shipped_families(); }
 
 Result<std::shared_ptr<const Network>> Library::network(std::string_view name) const {
-    if (const Preset* p = find_network(name))
-        return read_any_network(p->text, p->file, nullptr, {}, {}, families.get());
+    if (const Preset* p = find_network(name)) {
+        if (kept_networks)
+            if (auto known = kept_networks->find(*p, families)) return known;
+        auto read = read_any_network(p->text, p->file, nullptr, {}, {}, families.get());
+        if (read && kept_networks) kept_networks->keep(*p, families, *read);
+        return read;
+    }
     std::vector<std::string_view> known;
     for (const Preset& p : networks) known.push_back(p.id);
     return fail(make_error("There is no network called " + quoted(name) + ".",
@@ -219,6 +254,7 @@ Result<std::shared_ptr<const Network>> Library::network(std::string_view name) c
 
 Library load_shipped() {
     Library library;
+    library.kept_networks = std::make_shared<KeptNetworks>();
     // Clusters name devices and links, so that they come after these.
     for (const bool clusters : {false, true})
         for (const EmbeddedFile& f : embedded_files())

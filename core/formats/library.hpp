@@ -19,6 +19,7 @@ namespace scalescope::formats {
 
 /// Families of models: hugging_face/import.hpp.
 class Families;
+class KeptNetworks;
 
 /// A network, scenario or lesson file. Its text is kept unparsed: networks are read when somebody wants one.
 struct Preset {
@@ -48,8 +49,11 @@ struct Library {
     const Preset* find_lesson(std::string_view name) const;
     const Calibration* find_calibration(std::string_view name) const;  ///< by id, then by name
 
-    /// Parsed anew on every call. An unknown name is a Problem that names the closest one.
+    /// An unknown name is a Problem that names the closest one. The last few that were read are kept, so that whoever
+    /// compares a design with its preset again and again does not read that each time; for any thread.
     Result<std::shared_ptr<const Network>> network(std::string_view name) const;
+
+    std::shared_ptr<KeptNetworks> kept_networks;  ///< made by load_shipped(); copies share it
 };
 
 /// How a problem that kept a person's file out begins.

@@ -80,7 +80,8 @@ private:
         const Preset* preset = library_.find_network(part.origin);
         if (!preset || preset->own || preset->id != part.origin) return false;
         const auto network = library_.network(part.origin);
-        return network && write_network((*network)->draft()) == write_network(part.network->draft());
+        return network && (&(*network)->draft() == &part.network->draft() ||
+                           write_network((*network)->draft()) == write_network(part.network->draft()));
     }
 
     void write_section(std::string_view section) {
