@@ -18,11 +18,13 @@ namespace {
 class KnownPoints {
 public:
     explicit KnownPoints(const Curve* curve) : curve_(curve) {}
-    const CurvePoint* at(std::int64_t workers) {
+    /// `left_out`: it may be one without a price.
+    const CurvePoint* at(std::int64_t workers, bool left_out) {
         if (curve_ == nullptr) return nullptr;
         while (next_ < curve_->points.size() && curve_->points[next_].workers < workers) ++next_;
-        const bool found = next_ < curve_->points.size() && curve_->points[next_].workers == workers;
-        return found ? &curve_->points[next_] : nullptr;
+        if (next_ == curve_->points.size() || curve_->points[next_].workers != workers) return nullptr;
+        const CurvePoint& found = curve_->points[next_];
+        return found.priced() || left_out ? &found : nullptr;
     }
 
 private:
@@ -68,9 +70,27 @@ std::vector<std::int64_t> counts_of(const Point& point, const std::vector<std::i
     return whole;
 }
 
+/// Which points of a curve have no time: those whose states surely are too large.
+class LeftOut {
+public:
+    /// None.
+    LeftOut() = default;
+    /// Those that take more than `room`, but at `present` workers.
+    LeftOut(const Plan& plan, Bytes room, std::int64_t present)
+        : states_(plan), room_(room * (1 + 1e-9)), present_(present) {}  // rounding may take less
+    bool operator()(const Point& point) const {
+        return states_ && point.workers != present_ && states_->at(point) > room_;
+    }
+
+private:
+    std::optional<LeastStates> states_;
+    Bytes room_{0};
+    std::int64_t present_ = 0;
+};
+
 /// Fills in the points of the curve. `known`: the same curve by the same plan, if at other counts; or null.
-void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<Bytes> room, const Curve* known,
-          Scratch& scratch, std::int64_t& scored, const CancelToken& cancel) {
+void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<Bytes> room, const LeftOut& left_out,
+          const Curve* known, Scratch& scratch, std::int64_t& scored, const CancelToken& cancel) {
     const Plan& plan = *curve.plan;
     Point point = curve.at;
     const auto priced = [&](const Point& at) {
@@ -84,15 +104,24 @@ void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<B
     if (known)
         curve.one_fits = known->one_fits;
     else if (room && curve.one.feasible())
-        curve.one_fits = PeakMemory(plan).at(of_one_worker(point), curve.one, scratch) <= *room;
+        curve.one_fits =
+            !left_out(of_one_worker(point)) && PeakMemory(plan).at(of_one_worker(point), curve.one, scratch) <= *room;
     for (const std::int64_t n : counts_of(curve.at, counts)) {
-        if (const CurvePoint* kept = points.at(n)) {
+        point.workers = n;
+        const bool no_time = left_out(point);
+        if (const CurvePoint* kept = points.at(n, no_time)) {
             curve.points.push_back(*kept);
             continue;
         }
         if (cancel.cancelled()) return;
         CurvePoint p;
-        p.workers = point.workers = n;
+        p.workers = n;
+        if (no_time) {
+            p.summary.infeasible = Infeasible::states_too_large;
+            p.fits = false;
+            curve.points.push_back(p);
+            continue;
+        }
         p.summary = priced(point);
         if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
         if (room && p.summary.feasible()) {
@@ -194,30 +223,37 @@ const Curve* KeptCurves::known(const CurveSpec& spec) const {
     return kept == curves_.end() ? nullptr : &*kept;
 }
 
-std::int64_t KeptCurves::unpriced(const Scenario& scenario, const std::vector<CurveSpec>& specs,
-                                  const std::vector<std::int64_t>& counts) const {
+std::int64_t KeptCurves::unpriced(const Scenario& scenario, const Plan& plan, const std::vector<CurveSpec>& specs,
+                                  const std::vector<std::int64_t>& counts, Priced priced) const {
     const bool same = same_plan(scenario);
+    const auto room = worker_memory(scenario);
+    const CurveSpec shown = own_curve(scenario);
+    const LeftOut too_large =
+        priced == Priced::what_may_fit && room ? LeftOut(plan, *room, scenario.cluster.workers) : LeftOut();
     std::int64_t points = 0;
     for (const CurveSpec& spec : specs) {
-        const Point at = point_of(divided_as(spec, scenario));
+        Point at = point_of(divided_as(spec, scenario));
         const auto whole = counts_of(at, counts);
         const Curve* kept = same ? known(spec) : nullptr;
         const bool has_points = kept != nullptr && kept->plan && same_curve(kept->at, at);
         KnownPoints points_known(has_points ? kept : nullptr);
         points += has_points ? 0 : 1;  // of one worker
-        points +=
-            std::count_if(whole.begin(), whole.end(), [&](std::int64_t n) { return points_known.at(n) == nullptr; });
+        points += std::count_if(whole.begin(), whole.end(), [&](std::int64_t n) {
+            at.workers = n;
+            const bool no_time = !(spec.parallelism == shown.parallelism) && too_large(at);
+            return !no_time && points_known.at(n, no_time) == nullptr;
+        });
     }
     return points;
 }
 
 const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
                                            const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
-                                           Scratch& scratch, const CancelToken& cancel) {
+                                           Scratch& scratch, Priced priced, const CancelToken& cancel) {
     // Points times layers, about 1 ms: for less, to wait until a thread runs takes longer.
     constexpr std::int64_t worth_a_thread = 10'000;
     const bool same = same_plan(scenario);
-    const std::int64_t points = unpriced(scenario, specs, counts);
+    const std::int64_t points = unpriced(scenario, *plan, specs, counts, priced);
     std::int64_t layers = 0;
     for (const PlanPart& part : plan->parts) layers += part.work.layers;
     std::vector<Curve> curves;
@@ -242,22 +278,45 @@ const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::
         if (kept && same_curve(kept->at, curve.at)) before[i] = kept;
     }
     std::vector<std::int64_t> scored(specs.size());
+    const auto room = worker_memory(scenario);
+    const int shown = shown_curve(scenario, specs);
+    bool leaves_out = false;
     const auto fill_one = [&](std::size_t i) {
-        if (curves[i].plan)
-            fill(curves[i], counts, worker_memory(scenario), before[i], own[i] ? *own[i] : scratch, scored[i], cancel);
+        if (!curves[i].plan || !curves[i].points.empty()) return;
+        const LeftOut left_out = leaves_out && static_cast<int>(i) != shown
+                                     ? LeftOut(*curves[i].plan, *room, scenario.cluster.workers)
+                                     : LeftOut();
+        fill(curves[i], counts, room, left_out, before[i], own[i] ? *own[i] : scratch, scored[i], cancel);
     };
+    if (priced == Priced::what_may_fit && room && shown >= 0) {
+        fill_one(static_cast<std::size_t>(shown));
+        leaves_out = !curves[static_cast<std::size_t>(shown)].one_fits;
+    }
     // Curves with scratch of their own do not see each other: another thread fills those that nobody has begun.
-    std::atomic<std::size_t> next{0};
-    const auto fill_own = [&] {
-        for (std::size_t i; (i = next++) < specs.size();)
-            if (own[i]) fill_one(i);
-    };
-    {
+    const auto fill_all = [&] {
+        std::atomic<std::size_t> next{0};
+        const auto fill_own = [&] {
+            for (std::size_t i; (i = next++) < specs.size();)
+                if (own[i]) fill_one(i);
+        };
         std::jthread beside;
         if (points * layers > worth_a_thread) beside = std::jthread(fill_own);
         for (std::size_t i = 0; i < specs.size(); ++i)
             if (!own[i]) fill_one(i);
         fill_own();
+        if (beside.joinable()) beside.join();
+    };
+    fill_all();
+    const auto fits = [](const CurvePoint& p) { return p.summary.feasible() && p.fits; };
+    if (leaves_out &&
+        std::ranges::none_of(curves, [&](const Curve& c) { return std::ranges::any_of(c.points, fits); })) {
+        leaves_out = false;
+        const std::vector<Curve> first = curves;
+        for (std::size_t i = 0; i < specs.size(); ++i) {
+            curves[i].points.clear();
+            before[i] = curves[i].plan ? &first[i] : nullptr;
+        }
+        fill_all();
     }
     scored_ += std::accumulate(scored.begin(), scored.end(), std::int64_t{0});
     curves_ = std::move(curves);

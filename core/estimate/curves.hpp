@@ -25,9 +25,14 @@ struct CurvePoint {
     std::int64_t workers = 1;
     Summary summary;
     double speedup = 0;  ///< 0 where the point is infeasible
-    bool fits = true;    ///< into the memory of the worker; false only where it has a time
+    bool fits = true;    ///< into the memory of the worker; false only where it has a time, or its states are too large
     Bytes peak{0};       ///< of the fullest worker; 0 where it has no time, or the worker's memory is not known
+    /// False: it was left out because its states alone are too large.
+    bool priced() const { return summary.infeasible != Infeasible::states_too_large; }
 };
+
+/// Of which points somebody wants to know the time.
+enum class Priced { all, what_may_fit };
 
 struct Curve {
     CurveSpec spec;
@@ -55,13 +60,15 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs);
 class KeptCurves {
 public:
     /// Every spec at every count, all by the scenario's batch rule. `plan` is that of `scenario`. Cancelled, points are
-    /// missing; those that are there are kept.
+    /// missing; those that are there are kept. Where only those are wanted that may fit, one worker cannot hold the
+    /// design and some point fits, points whose states alone are too large have no time, except in the scenario's own
+    /// curve and at its number of workers.
     const std::vector<Curve>& make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
                                    const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
-                                   Scratch& scratch, const CancelToken& cancel = {});
+                                   Scratch& scratch, Priced priced = Priced::all, const CancelToken& cancel = {});
     /// How many points make() would have to price, at most.
-    std::int64_t unpriced(const Scenario& scenario, const std::vector<CurveSpec>& specs,
-                          const std::vector<std::int64_t>& counts) const;
+    std::int64_t unpriced(const Scenario& scenario, const Plan& plan, const std::vector<CurveSpec>& specs,
+                          const std::vector<std::int64_t>& counts, Priced priced = Priced::all) const;
     /// True if a plan for the last scenario becomes one for this by move_plan().
     bool same_plan(const Scenario& scenario) const;
     std::int64_t scored() const { return scored_; }  ///< points priced so far

@@ -239,6 +239,10 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
             }
             return make_error("The times of this configuration are too large to count.",
                               "check the machine's figures and the batch", {}, "cluster.machine");
+        case Infeasible::states_too_large:
+            return make_error(
+                "The weights, gradients and optimizer states alone do not fit into the memory of a worker.",
+                "use more workers, or divide the layers further");
         case Infeasible::takes_no_time:
             return make_error(
                 "This model gives every layer of the step a time of zero, so there is no speed to speak of.",

@@ -27,7 +27,8 @@ enum class Infeasible {
     not_asynchronous,    ///< asynchronous updates, with what they are not modelled with
     no_replica,          ///< CPU cluster: fewer machines than one replica has
     too_large_to_count,  ///< CPU cluster: its times are no numbers any more
-    takes_no_time
+    takes_no_time,
+    states_too_large  ///< for the memory of a worker, without its activations; asked of curves only (curves.hpp)
 };
 
 }  // namespace scalescope

@@ -2,6 +2,7 @@
 #include "core/estimate/memory_walk.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "core/estimate/block_borders.hpp"
@@ -478,6 +479,28 @@ bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch&
     for (std::size_t d = 0; d < states.size(); ++d)
         if (above(states[d] + held->second[d])) return true;
     return false;
+}
+
+LeastStates::LeastStates(const Plan& plan) : known_(!plan.cpu && !plan.paleo) {
+    for (const PlanPart& part : plan.parts) {
+        const Work& work = part.work;
+        weights_ += Bytes{std::accumulate(work.weight_bytes.begin(), work.weight_bytes.end(), 0.0)};
+        gradients_ += Bytes{part.trained * work.summed_gradient_bytes()};
+        optimizer_ += Bytes{part.trained * state_bytes(plan, plan.point)};
+    }
+}
+
+Bytes LeastStates::at(const Point& point) const {
+    const auto degrees = point.degrees();
+    if (!known_ || !degrees || point.segments || updates_alone(point)) return Bytes{0};
+    const auto all = static_cast<double>(point.workers),
+               one_copy = static_cast<double>(degrees->tensor * degrees->pipeline);
+    // Ranks of experts are ranks of the data and tensor axes too: all devices at the most hold one copy of those.
+    const auto over = [&](Sharded state) {
+        return point.sharded >= state || point.expert_ranks() > 1 ? all : one_copy;
+    };
+    return weights_ / over(Sharded::weights) + gradients_ / over(Sharded::gradients) +
+           optimizer_ / over(Sharded::optimizer);
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {

@@ -45,8 +45,21 @@ inline bool states_surely_too_large(Bytes room, const Scratch& scratch) {
     return std::any_of(states.begin(), states.end(), [&](double bytes) { return bytes > room.value * (1 + 1e-9); });
 }
 
-/// The same at many points of one plan. Data parallelism's memory follows from a worker's samples alone and is computed
-/// once for each number of them.
+/// What the weights, gradients and optimizer states alone take on the fullest device at least, however the layers are
+/// divided: all of them over the devices that share them. Told from the degrees, without pricing the point; for
+/// synchronous steps on devices (zero for others).
+class LeastStates {
+public:
+    explicit LeastStates(const Plan& plan);
+    Bytes at(const Point& point) const;
+
+private:
+    bool known_;
+    Bytes weights_{0}, gradients_{0}, optimizer_{0};  ///< of all layers
+};
+
+/// The peak memory at many points of one plan. Data parallelism's memory follows from a worker's samples alone and is
+/// computed once for each number of them.
 class PeakMemory {
 public:
     explicit PeakMemory(const Plan& plan) : plan_(plan) {}

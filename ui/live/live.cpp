@@ -42,10 +42,12 @@ std::vector<std::int64_t> counts_asked(const LiveRequest& request, bool few) {
     return worker_counts(last, now, few ? 0 : request.dragging || last > many ? 96 : 320);
 }
 
+bool may_show_rates(const LiveRequest& r) { return r.rates && r.scenario.model.method == Method::pipeline; }
+
 }  // namespace
 
 bool shows_rates(const LiveResult& r) {
-    if (!r.request.rates || r.request.scenario.model.method != Method::pipeline || r.shown < 0) return false;
+    if (!may_show_rates(r.request) || r.shown < 0) return false;
     if (r.curves[static_cast<std::size_t>(r.shown)].one_fits) return false;
     const auto fits = [](const CurvePoint& p) { return p.summary.feasible() && p.fits; };
     return std::any_of(r.curves.begin(), r.curves.end(),
@@ -79,7 +81,9 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory, bool hurry,
         return result;
     }
     const auto specs = curve_specs(s, request.curve_set, request.ways);
-    if ((hurry || request.dragging) && memory.curves.unpriced(s, specs, counts) > points_in_time(s)) {
+    // Rates of what does not fit are not shown.
+    const Priced priced = may_show_rates(request) ? Priced::what_may_fit : Priced::all;
+    if ((hurry || request.dragging) && memory.curves.unpriced(s, **shared, specs, counts, priced) > points_in_time(s)) {
         counts = counts_asked(request, true);
         result->rough = !request.dragging;
     }
@@ -90,7 +94,7 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory, bool hurry,
     result->estimate = estimate(s, plan, scratch);
     if (result->estimate && !request.dragging) result->band = calibrated_band(s, *result->estimate);
     result->shown = shown_curve(s, specs);
-    result->curves = memory.curves.make(s, memory.plan, specs, counts, scratch, cancel);
+    result->curves = memory.curves.make(s, memory.plan, specs, counts, scratch, priced, cancel);
     if (cancel.cancelled()) return nullptr;
     if (result->shown >= 0)
         for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
