@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/scenario/hardware.hpp"
@@ -71,13 +72,11 @@ MeshEquation::MeshEquation(QWidget* before, QWidget* parent) : QWidget(parent) {
     row->setSizePolicy(sizes);
     column->addWidget(row);
     misfit_row_ = new QWidget;
-    remedies_ = new QHBoxLayout(misfit_row_);
-    remedies_->setContentsMargins(0, 0, 0, 0);
-    remedies_->setSpacing(8);
+    auto* remedies = make_layout<QHBoxLayout>(misfit_row_, 8);
     misfit_ = make_label({}, type::table(), Ink::error);
     misfit_->setObjectName(QStringLiteral("meshMisfit"));
-    remedies_->addWidget(misfit_);
-    remedies_->addStretch(1);
+    remedies->addWidget(misfit_);
+    remedies->addStretch(1);
     misfit_row_->hide();
     column->addWidget(misfit_row_);
 }
@@ -179,8 +178,10 @@ void MeshEquation::show_factors() {
             meshes_ && !plain && (f.axis != MeshAxis::context || context_ || degree_of(scenario_, f.axis) > 1);
         f.box->setVisible(shown);
         const bool locked = locks_.contains(f.axis);
-        f.lock->setIcon(icon(locked ? "lock" : "unlock", locked ? Tint::accent : Tint::secondary));
-        f.lock->setToolTip(locked ? tr("Kept. Click to let it change") : f.lock->accessibleName());
+        if (std::exchange(f.shown_locked, locked) != locked) {
+            f.lock->setIcon(icon(locked ? "lock" : "unlock", locked ? Tint::accent : Tint::secondary));
+            f.lock->setToolTip(locked ? tr("Kept. Click to let it change") : f.lock->accessibleName());
+        }
         if (shown) last = &f;
     }
     for (Factor& f : factors_) {
@@ -190,11 +191,6 @@ void MeshEquation::show_factors() {
 }
 
 void MeshEquation::show_misfit() {
-    for (int i = remedies_->count() - 1; i >= 0; --i)
-        if (auto* button = qobject_cast<QPushButton*>(remedies_->itemAt(i)->widget())) {
-            remedies_->removeWidget(button);
-            button->deleteLater();
-        }
     const bool comes_out = degrees_of(scenario_).has_value();
     misfit_row_->setVisible(meshes_ && !comes_out);
     for (Factor& f : factors_) f.field->set_error({});
@@ -206,29 +202,38 @@ void MeshEquation::show_misfit() {
     misfit_->setText(
         tr("%1 do not divide by %2.")
             .arg(text_of(worker_words(scenario_).count(scenario_.cluster.workers)), given.join(QStringLiteral(" × "))));
-    for (const std::int64_t n : nearest_workers(scenario_)) {
-        auto* button = new QPushButton(text_of(worker_words(scenario_).count(n)));
-        button->setProperty("kind", QStringLiteral("small"));
-        connect(button, &QPushButton::clicked, this, [this, n] {
+    std::size_t shown = 0;
+    const auto offer = [&](const QString& text, std::function<Scenario()> remedy) {
+        if (shown == remedies_.size()) add_remedy();
+        remedies_[shown].button->setText(text);
+        remedies_[shown].button->show();
+        remedies_[shown++].made = std::move(remedy);
+    };
+    for (const std::int64_t n : nearest_workers(scenario_))
+        offer(text_of(worker_words(scenario_).count(n)), [this, n] {
             Scenario s = scenario_;
             s.cluster.workers = n;
-            emit changed(s);
+            return s;
         });
-        remedies_->insertWidget(remedies_->count() - 1, button);
-    }
     for (const Factor& f : factors_) {
         if (f.axis == scenario_.parallelism.fill || f.axis == MeshAxis::data) continue;
         const std::int64_t now = degree_of(scenario_, f.axis);
         for (const std::int64_t n : nearest_degrees(scenario_, f.axis, now))
-            if (now > 1 && n != now) {
-                auto* button =
-                    new QPushButton(text_of(format_count(n)) + QLatin1Char(' ') + f.name->property("name").toString());
-                button->setProperty("kind", QStringLiteral("small"));
-                connect(button, &QPushButton::clicked, this,
-                        [this, axis = f.axis, n] { emit changed(with_degree(scenario_, axis, n, locks_)); });
-                remedies_->insertWidget(remedies_->count() - 1, button);
-            }
+            if (now > 1 && n != now)
+                offer(text_of(format_count(n)) + QLatin1Char(' ') + f.name->property("name").toString(),
+                      [this, axis = f.axis, n] { return with_degree(scenario_, axis, n, locks_); });
     }
+    for (; shown < remedies_.size(); ++shown) remedies_[shown].button->hide();
+}
+
+void MeshEquation::add_remedy() {
+    const std::size_t place = remedies_.size();
+    auto* button = new QPushButton;
+    button->setProperty("kind", QStringLiteral("small"));
+    connect(button, &QPushButton::clicked, this, [this, place] { emit changed(remedies_[place].made()); });
+    auto* row = static_cast<QHBoxLayout*>(misfit_row_->layout());
+    row->insertWidget(row->count() - 1, button);  // before the stretch
+    remedies_.push_back({button, {}});
 }
 
 }  // namespace scalescope::ui

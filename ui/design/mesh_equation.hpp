@@ -3,11 +3,12 @@
 
 #include <QWidget>
 #include <array>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include "core/scenario/mesh_degrees.hpp"
 
-class QHBoxLayout;
 class QLabel;
 class QLayout;
 class QPushButton;
@@ -49,10 +50,17 @@ private:
         QLabel* name;
         QToolButton* lock;
         NumberField* field;
+        bool shown_locked = false;
+    };
+    /// A mesh near the present one that divides.
+    struct Remedy {
+        QPushButton* button;
+        std::function<Scenario()> made;
     };
     Factor make_factor(MeshAxis axis, const QString& name);
     void show_factors();
     void show_misfit();
+    void add_remedy();
 
     Scenario scenario_;
     std::optional<Scenario> before_typing_;
@@ -61,7 +69,7 @@ private:
     QLabel *total_, *single_, *misfit_;
     QToolButton* further_;
     std::array<Factor, 4> factors_{};
-    QHBoxLayout* remedies_;
+    std::vector<Remedy> remedies_;  ///< as many as were ever offered at once
     QLayout* flow_;
     QWidget* misfit_row_;
 };

@@ -81,7 +81,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
 void VerdictCard::show_result(const LiveResultPtr& result) {
     const Scenario& s = result->request.scenario;
     const bool misfit = result->estimate && !fits_device(s, result->estimate->memory);
-    setVisible(misfit);
+    show_steadily(*this, misfit, result->request.dragging);
     if (!misfit) {
         scenario_.reset();
         return;

@@ -415,6 +415,8 @@ void WorkersPanel::use_best() {
 
 void WorkersPanel::show_scenario() {
     const Scenario& s = document_.scenario();
+    // Lines that come and go with a degree would move the charts to and fro under the hand.
+    if (document_.dragging()) setMinimumHeight(height());
     const Applies a = what_applies(s);
     if (!auto_->behind_the_hand())
         slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
@@ -491,6 +493,7 @@ void WorkersPanel::set_most_workers(std::int64_t most) {
 
 void WorkersPanel::show_result(const LiveResultPtr& result) {
     result_ = result;
+    if (!document_.dragging()) setMinimumHeight(0);
     if (stage_editor_) stage_editor_->show_result(result);
     // Automatic says what it chose, so that the choice is no riddle.
     const Network* network = document_.scenario().network();

@@ -45,6 +45,13 @@ QSplitter* make_splitter(Qt::Orientation orientation) {
     return splitter;
 }
 
+void show_steadily(QWidget& widget, bool visible, bool dragging) {
+    QSizePolicy policy = widget.sizePolicy();
+    policy.setRetainSizeWhenHidden(dragging && (policy.retainSizeWhenHidden() || !widget.isHidden()));
+    widget.setSizePolicy(policy);
+    widget.setVisible(visible);
+}
+
 QFrame* make_rule() {
     auto* rule = new QFrame;
     rule->setObjectName(QStringLiteral("rule"));

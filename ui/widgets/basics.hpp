@@ -27,6 +27,8 @@ Layout* make_layout(QWidget* parent = nullptr, int spacing = -1) {
 }
 /// Removes the widgets of a layout after the first `keep`.
 void remove_items(QLayout& layout, int keep = 0);
+/// Shows or hides it. While the hand drags, what is hidden keeps its room: nothing else moves to and fro beside it.
+void show_steadily(QWidget& widget, bool visible, bool dragging);
 /// A splitter whose panes cannot be collapsed, with a gap between them.
 QSplitter* make_splitter(Qt::Orientation orientation);
 /// A horizontal line of 1 px in the colour of card borders.

@@ -29,7 +29,13 @@ QSize UprightScroll::sizeHint() const { return asks_for_all_ ? widget()->sizeHin
 QSize UprightScroll::minimumSizeHint() const { return {widget()->minimumSizeHint().width(), least_height}; }
 
 bool UprightScroll::eventFilter(QObject* object, QEvent* event) {
-    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    // A text that changes asks for a layout of its own pane, rarely for one of the whole window.
+    if (event->type() == QEvent::LayoutRequest)
+        if (const QSize asked = sizeHint(), least = minimumSizeHint(); asked != asked_ || least != least_) {
+            asked_ = asked;
+            least_ = least;
+            updateGeometry();
+        }
     return QScrollArea::eventFilter(object, event);
 }
 

@@ -18,6 +18,7 @@ public:
 
 private:
     bool asks_for_all_ = false;
+    QSize asked_, least_;  ///< what the layout around it was told
 };
 
 }  // namespace scalescope::ui

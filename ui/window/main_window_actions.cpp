@@ -238,6 +238,18 @@ void MainWindow::build_actions() {
     redo->setIcon(icon("redo"));
     undo->setIconText(tr("Undo"));
     redo->setIconText(tr("Redo"));
+    // The step's name changes with every event of a drag, and each time the tool bar would lay out the whole window.
+    QUndoGroup& histories = document_.histories();
+    disconnect(&histories, &QUndoGroup::undoTextChanged, undo, nullptr);
+    disconnect(&histories, &QUndoGroup::redoTextChanged, redo, nullptr);
+    const auto name_steps = [this, undo, redo, &histories] {
+        if (document_.dragging()) return;
+        undo->setText((tr("Undo") + QLatin1Char(' ') + histories.undoText()).trimmed());
+        redo->setText((tr("Redo") + QLatin1Char(' ') + histories.redoText()).trimmed());
+    };
+    connect(&histories, &QUndoGroup::undoTextChanged, this, name_steps);
+    connect(&histories, &QUndoGroup::redoTextChanged, this, name_steps);
+    connect(this, &MainWindow::updated, this, name_steps);  // the hand rests
     undo->setObjectName(QStringLiteral("undo"));
     redo->setObjectName(QStringLiteral("redo"));
     set_why_not(*undo, tr("Nothing has been changed yet"));
