@@ -126,6 +126,43 @@ private slots:
         QVERIFY(!text->isVisible() && window_->result()->estimate);
     }
 
+    /// Lines that come and go while the hand moves do not move the charts to and fro.
+    void charts_stay_in_place_while_dragging() {
+        open_llama();
+        auto* slider = find<WorkerSlider>("workersSlider");
+        const auto at = [&](int workers) { return QPoint(qRound(slider->x_of(workers)), slider->height() / 2); };
+        const auto drag_to = [&](int workers) {
+            const QPointF to = at(workers);
+            QMouseEvent move(QEvent::MouseMove, to, slider->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                             Qt::NoModifier);
+            QApplication::sendEvent(slider, &move);
+            settle();
+        };
+        auto* chart = find<SpeedupChart>("speedupChart");
+        auto* undo = window_->findChild<QAction*>(QStringLiteral("undo"));
+        const QRect before = chart->geometry();
+        const QString name = undo->text();
+        QTest::mousePress(slider, Qt::LeftButton, {}, at(512));
+        std::vector<QRect> places;
+        int misfits = 0;
+        for (const int workers : {300, 512, 250, 512, 333, 512}) {
+            drag_to(workers);
+            misfits += find<QLabel>("meshMisfit")->isVisible() ? 1 : 0;
+            places.push_back(chart->geometry());
+        }
+        QVERIFY2(misfits >= 2, qPrintable(QString::number(misfits)));
+        QVERIFY(std::all_of(places.begin() + 1, places.end(), [&](QRect place) { return place == places[1]; }));
+        QCOMPARE(undo->text(), name);
+        drag_to(256);
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, at(256));
+        settle();
+        settle();
+        QVERIFY(degrees_of(scenario()).has_value());
+        QVERIFY(!find<QLabel>("meshMisfit")->isVisible());
+        QCOMPARE(chart->geometry(), before);
+        QVERIFY2(undo->text() != name, qPrintable(undo->text()));
+    }
+
     void what_does_not_fit_is_mended() {
         open_llama();
         auto* verdict = window_->findChild<VerdictCard*>();
