@@ -9877,6 +9877,14 @@
         <source>On the longest chain</source>
         <translation>Auf der längsten Kette</translation>
     </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Shown from %1 to %2.</source>
+        <translation>Gezeigt von %1 bis %2.</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::TornadoChart</name>

@@ -174,6 +174,16 @@ std::vector<State> all_states() {
     add("gpt-3", usual, gpt3);
     add("llama-3-70b", usual, preset("llama-3-70b-h100"));
     add("1280x800-llama-3-70b", {1280, 800}, preset("llama-3-70b-h100"));
+    add("timeline-zoomed", usual, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        settle(w);
+        page(w, "timeline");
+        find<QToolButton>(w, "pageAlone")->click();
+        settle(w);
+        auto* chart = w.findChild<TimelineChart*>();
+        const Range all = chart->x_range();
+        chart->set_view({Range{all.size() * 0.1, all.size() * 0.16}, std::nullopt, {}});
+    });
     const auto all_data = [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
         emit find<Combo>(w, "way")->chosen(QStringLiteral("data"));

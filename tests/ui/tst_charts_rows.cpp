@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The charts whose rows lie over a time axis: timeline and waterfall.
+#include <QRegularExpression>
 #include <QSignalSpy>
 
 #include "support_charts.hpp"
@@ -205,6 +206,117 @@ private slots:
         const QImage image = shot(*chart);
         QCOMPARE(pixel(image, chart->x_pixel(5.00045), chart->row_box(0).top() + 7), Theme::light().forward);
         QCOMPARE(chart->box_at(QPointF(chart->x_pixel(5.00045), chart->row_box(0).center().y())), 5000);
+    }
+
+    // --- the strip over a timeline --------------------------------------------------------------------------------
+
+    /// Half a pixel of red over blue ground is the mean of both; two bars in a pixel share it; nothing lies outside.
+    void lanes_have_the_mean_colour_of_their_work() {
+        const QRgb red = qRgb(200, 0, 0), green = qRgb(0, 100, 0), ground = qRgb(0, 0, 40);
+        const std::vector<StripBar> bars{
+            {0, 0, 1.5, red}, {1, 2.25, 2.5, red}, {1, 2.5, 3.25, green}, {5, 0, 4, red}, {1, -3, -1, red}};
+        const QImage image = strip_lanes(bars, 2, {0, 4}, 4, ground);
+        QCOMPARE(image.size(), QSize(4, 2));
+        const auto at = [&](int x, int y) { return image.pixel(x, y); };
+        QCOMPARE(at(0, 0), red);
+        QCOMPARE(at(1, 0), qRgb(100, 0, 20));
+        QCOMPARE(at(2, 0), ground);
+        QCOMPARE(at(0, 1), ground);
+        QCOMPARE(at(2, 1), qRgb(50, 50, 10));
+        QCOMPARE(at(3, 1), qRgb(0, 25, 30));
+        // Bars over each other share a pixel, and none is lost.
+        QCOMPARE(strip_lanes({{0, 0, 1, red}, {0, 0, 1, green}}, 1, {0, 1}, 1, ground).pixel(0, 0), qRgb(100, 50, 0));
+    }
+
+    void the_strip_stands_where_there_is_room() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        QVERIFY(chart->strip().place().isEmpty());
+        const QSize least = chart->minimumSizeHint();
+        chart.window.resize(800, 300);
+        QCoreApplication::processEvents();
+        const QImage image = shot(*chart);
+        const QRectF strip = chart->strip().place();
+        QVERIFY(strip.bottom() < chart->row_box(0).top() && strip.left() == chart->plot_rect().left());
+        QCOMPARE(chart->minimumSizeHint(), least);  // it takes no room from anything else
+        const Theme& look = Theme::light();
+        const auto colour = [&](double ms, int lane) {
+            return pixel(image, chart->strip().px(ms), strip.top() + strip.height() * (2 * lane + 1) / 4);
+        };
+        QCOMPARE(colour(15, 0), look.forward);
+        QCOMPARE(colour(60, 0), look.backward);
+        QCOMPARE(colour(90, 0), look.grid);
+        QCOMPARE(colour(80, 1), look.communication);
+        // Once it has gone, a press at its place holds nothing.
+        chart.window.resize(800, 160);
+        QCoreApplication::processEvents();
+        shot(*chart);
+        drag(*chart, strip.center().toPoint(), strip.center().toPoint() + QPoint(100, 0));
+        QCOMPARE(chart->view(), ChartView());
+    }
+
+    void the_window_on_the_strip_is_drawn_moved_and_stretched() {
+        Shown<TimelineChart> chart(800, 300);
+        chart->set_data(one_step());
+        const auto spot = [&](double ms) {
+            shot(*chart);
+            return QPoint(qRound(chart->strip().px(ms)), qRound(chart->strip().place().center().y()));
+        };
+        const auto shows = [&](double from, double to) {
+            shot(*chart);
+            const Range r = chart->x_range();
+            const bool right = near(r.lower, from, 0.3) && near(r.upper, to, 0.3);
+            if (!right) qWarning("%g to %g", r.lower, r.upper);
+            return right;
+        };
+        drag(*chart, spot(20), spot(60));  // all is shown: a new one, whichever way it is drawn
+        QVERIFY(shows(20, 60));
+        drag(*chart, spot(40), spot(50));
+        QVERIFY(shows(30, 70));
+        drag(*chart, spot(50), spot(99));  // no farther than the end
+        QVERIFY(shows(60, 100));
+        drag(*chart, spot(60), spot(80));  // its left end
+        QVERIFY(shows(80, 100));
+        drag(*chart, spot(100), spot(40));  // the right end, beyond the left one
+        QVERIFY(shows(40, 80));
+        drag(*chart, spot(30), spot(10));
+        QVERIFY(shows(10, 30));
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, spot(70));
+        QVERIFY(shows(60, 80));
+        const QRectF window = chart->strip().window();
+        QVERIFY(near(window.left(), spot(60).x(), 2) && near(window.right(), spot(80).x(), 2));
+        QVERIFY(chart->description().contains(QRegularExpression(u("Shown from (59|60)\\.\\d+.ms to (79|80)\\."))));
+        // The keys of the chart move it too.
+        QTest::keyClick(chart.chart, Qt::Key_PageUp);
+        QVERIFY(shows(42, 62));
+        QTest::keyClick(chart.chart, Qt::Key_Plus);
+        QVERIFY(shows(44, 60));
+        double_click(*chart, spot(95));
+        QVERIFY(shows(0, 100));
+        QVERIFY(!chart->description().contains(u("Shown from")));
+        // An export shows no strip: a picture cannot be dragged.
+        const QImage before = shot(*chart);
+        QImage picture(800, 300, QImage::Format_RGB32);
+        chart->draw_on(picture, {800, 300}, Theme::light());
+        QVERIFY(count(picture, Theme::light().accent) == 0 && count(before, Theme::light().accent) > 0);
+    }
+
+    void the_hand_over_the_strip_says_what_it_can_do() {
+        Shown<TimelineChart> chart(800, 300);
+        chart->set_data(one_step());
+        chart->set_view({Range{20, 60}, std::nullopt, {}});
+        shot(*chart);
+        const auto cursor = [&](double ms) {
+            QTest::mouseMove(chart.chart,
+                             QPoint(qRound(chart->strip().px(ms)), qRound(chart->strip().place().center().y())));
+            return chart->cursor().shape();
+        };
+        QCOMPARE(cursor(40), Qt::OpenHandCursor);
+        QCOMPARE(cursor(20), Qt::SizeHorCursor);
+        QCOMPARE(cursor(60), Qt::SizeHorCursor);
+        QCOMPARE(cursor(90), Qt::CrossCursor);
+        QVERIFY(chart->tooltip_text().isEmpty());
     }
 
     // --- waterfall ------------------------------------------------------------------------------------------------

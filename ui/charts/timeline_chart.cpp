@@ -26,7 +26,9 @@ constexpr Kind kinds[] = {{BoxKind::forward, "forward"},   {BoxKind::recomputati
                           {BoxKind::update, "update"},     {BoxKind::communication, "communication"},
                           {BoxKind::hidden, "hidden"},     {BoxKind::idle, "idle"}};
 const QString chain_key = QStringLiteral("chain");
-constexpr double chain_height = 3.0;  // px
+constexpr double chain_height = 3.0;         // px
+constexpr Px strip_top{8}, strip_below{26};  // with the labels of its axis
+constexpr PxF lane{9.0}, least_strip{14.0}, most_strip{38.0};
 
 QString key_of(BoxKind kind) { return QString::fromLatin1(kinds[static_cast<std::size_t>(kind)].key); }
 
@@ -74,6 +76,7 @@ void TimelineChart::make_sound(TimelineData& data) const {
 void TimelineChart::rebuild(const TimelineData&) {
     const int n = static_cast<int>(data_.rows.size());
     focused_ = -1;
+    lanes_ = {};
     row_begin_.assign(at(n) + 1, data_.boxes.size());
     longest_.assign(at(n), Seconds{});
     for (std::size_t b = data_.boxes.size(); b-- > 0;) {
@@ -132,7 +135,57 @@ QRectF TimelineChart::box_rect(int index) const {
     return {left, row.top() + inset, right - left, row.height() - 2 * inset};
 }
 
+double TimelineChart::strip_height() const { return std::clamp<double>(rows() * lane, least_strip, most_strip); }
+
+void TimelineChart::arrange(QSize size) {
+    const int need = strip_top + static_cast<int>(strip_height()) + strip_below;
+    const bool room = !exporting() && size.height() >= title_height() + least_below_title() + need;
+    strip_room_ = room ? need : 0;
+    set_room_above(strip_room_);
+    RowChart::arrange(size);
+    const QRect rows = plot_rect();
+    const QRectF place(rows.left(), title_height() + strip_top, rows.width(), strip_height());
+    strip_.arrange(room ? place : QRectF(), extent().all, x_map_.range);
+}
+
+void TimelineChart::paint_strip(QPainter& painter) {
+    const QRectF place = strip_.place();
+    if (place.isEmpty()) return;
+    const Theme& t = look();
+    const int width = static_cast<int>(std::lround(place.width() * paint_scale(painter)));
+    std::pair of(&t, view().hidden_series);
+    if (lanes_.width() != width || lanes_of_ != of) {
+        std::vector<StripBar> bars;
+        bars.reserve(data_.boxes.size());
+        const double k = per_second(time_unit_);
+        for (const TimelineBox& box : data_.boxes) {
+            if (box.kind == BoxKind::idle || series_hidden(key_of(box.kind))) continue;
+            const QColor colour = colour_of(t, box.kind);
+            bars.push_back({box.row, box.start.value * k, (box.start + box.length).value * k,
+                            (box.kind == BoxKind::hidden ? faded(colour, t.card) : colour).rgb()});
+        }
+        lanes_ = strip_lanes(bars, rows(), extent().all, width, t.grid.rgb());
+        lanes_of_ = std::move(of);
+    }
+    painter.fillRect(place, t.card);
+    const double high = place.height() / std::max(rows(), 1), apart = high >= 4 ? 1.0 : 0.0;
+    for (int row = 0; row < rows(); ++row) {
+        const double top = std::round(place.top() + row * high), bottom = std::round(place.top() + (row + 1) * high);
+        painter.drawImage(QRectF(place.left(), top, place.width(), bottom - top - apart), lanes_,
+                          QRectF(0, row, lanes_.width(), 1));
+    }
+    strip_.paint_window(painter, t);
+    draw_label(painter, QRectF(TitleRow::margin, place.top(), place.left() - TitleRow::margin, place.height()),
+               Qt::AlignLeft | Qt::AlignVCenter, type::table_strong(), t.text, tr("Step"));
+    const std::vector<double> ticks = nice_ticks(extent().all, std::clamp(static_cast<int>(place.width() / 55), 2, 9));
+    const std::vector<QString> labels = tick_labels(ticks);
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+        draw_label(painter, QRectF(strip_.px(ticks[i]) - 40, place.bottom() + 2, 80, 14), Qt::AlignCenter,
+                   type::caption(), t.secondary, labels[i]);
+}
+
 void TimelineChart::paint_rows(QPainter& painter) {
+    paint_strip(painter);
     const double scale = paint_scale(painter);
     const QRectF rect(plot_rect());
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -215,6 +268,10 @@ int TimelineChart::box_at(QPointF where) const {
     return best;
 }
 
+QString TimelineChart::time_shown(Seconds s) const {
+    return text_of(format_in(s, {time_unit_, 2})) + QChar::Nbsp + unit_name(time_unit_);
+}
+
 TooltipText TimelineChart::tooltip_of_box(int index) const {
     const TimelineBox& box = data_.boxes[at(index)];
     TooltipText text;
@@ -227,10 +284,7 @@ TooltipText TimelineChart::tooltip_of_box(int index) const {
     if (data_.length.value > 0.0)
         facts << tr("%1 of the step").arg(text_of(format_percent(Fraction{box.length / data_.length})));
     text.subtitle = facts.join(QStringLiteral(" · "));
-    const auto shown = [&](Seconds s) {
-        return text_of(format_in(s, {time_unit_, 2})) + QChar::Nbsp + unit_name(time_unit_);
-    };
-    text.rows = {{tr("from"), shown(box.start)}, {tr("to"), shown(box.start + box.length)}};
+    text.rows = {{tr("from"), time_shown(box.start)}, {tr("to"), time_shown(box.start + box.length)}};
     return text;
 }
 
@@ -312,7 +366,11 @@ QString TimelineChart::describe() const {
             if (data_.boxes[b].kind != BoxKind::idle) sum += data_.boxes[b].length;
         busy << tr("%1 busy %2").arg(data_.rows[row], text_of(format_time(sum)));
     }
-    return tr("One step of %1: %2.").arg(text_of(format_time(data_.length)), busy.join(QStringLiteral(", ")));
+    const QString all =
+        tr("One step of %1: %2.").arg(text_of(format_time(data_.length)), busy.join(QStringLiteral(", ")));
+    if (!view().x) return all;
+    return all + QLatin1Char(' ') +
+           tr("Shown from %1 to %2.").arg(time_shown(time_at(x_map_.from_px)), time_shown(time_at(x_map_.to_px)));
 }
 
 ChartTable TimelineChart::table() const {

@@ -4,10 +4,12 @@
 #include "ui/charts/chart_data.hpp"
 #include "ui/charts/data_chart.hpp"
 #include "ui/charts/row_chart.hpp"
+#include "ui/charts/zoom_strip.hpp"
 
 namespace scalescope::ui {
 
-/// What runs when in one step: a row per stream or pipeline stage, a box per piece of work.
+/// What runs when in one step: a row per stream or pipeline stage, a box per piece of work. Where there is room, a
+/// strip above shows the whole step.
 class TimelineChart final : public DataChart<TimelineChart, TimelineData, RowChart> {
     Q_OBJECT
 public:
@@ -18,6 +20,9 @@ public:
     QRectF box_rect(int index) const;
     int selected_layer() const { return selected(); }
     void set_selected_layer(int id) { set_selected(id); }
+
+    /// Empty place: there is no room for it.
+    const ZoomStrip& strip() const { return strip_; }
 
     ChartTable table() const override;
 
@@ -35,6 +40,12 @@ protected:
     QString describe() const override;
     void hover(QPointF at) override;
     void leave() override;
+    bool take_hold(QPointF at) override { return strip_.take_hold(at); }
+    void drag_to(QPointF at) override { show_x(strip_.dragged_to(at)); }
+    void let_go() override { show_x(strip_.let_go()); }
+    Qt::CursorShape cursor_at(QPointF at) const override { return strip_.cursor_at(at); }
+    int least_below_title() const override { return RowChart::least_below_title() - strip_room_; }
+    void arrange(QSize size) override;
     void click(QPointF at) override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void paint_rows(QPainter& painter) override;
@@ -43,10 +54,17 @@ private:
     TooltipText tooltip_of_box(int index) const;
     void focus_box(int index);
     void paint_box(QPainter& painter, int index, const QRectF& box) const;
+    void paint_strip(QPainter& painter);
+    double strip_height() const;
+    QString time_shown(Seconds s) const;
 
     std::vector<std::size_t> row_begin_;  ///< first box of each row, and the end; boxes are sorted by row, then start
     std::vector<Seconds> longest_;        ///< per row: length of its longest box, which bounds the search for overlaps
     int focused_ = -1;
+    ZoomStrip strip_;
+    int strip_room_ = 0;
+    QImage lanes_;  ///< of the strip; null: to be drawn
+    std::pair<const Theme*, QStringList> lanes_of_;
 };
 
 }  // namespace scalescope::ui
