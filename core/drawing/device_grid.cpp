@@ -22,7 +22,8 @@ DeviceRows DeviceRows::whole_nodes() const {
     return one;
 }
 
-DeviceGrid::DeviceGrid(const DeviceRows& rows, double width, double height) : rows_(rows.whole_nodes()) {
+DeviceGrid::DeviceGrid(const DeviceRows& rows, double width, double height, double largest)
+    : rows_(rows.whole_nodes()), largest_(largest) {
     arrange(width, height);
     if (rows_.bands == 1) return;
     DeviceGrid one = *this;
@@ -40,7 +41,7 @@ void DeviceGrid::arrange(double width, double height) {
         high_ = ceil_div(per_node_, wide_);
         // A rack is of one band.
         bands_ = rows_.devices / rows_.bands % in_cell == 0 ? rows_.bands : 1;
-        for (double cell = most; cell >= least; cell -= 0.5)
+        for (double cell = largest_; cell >= least; cell -= 0.5)
             if (fits(cell, width, height)) return true;
         return false;
     };

@@ -32,8 +32,9 @@ public:
     };
 
     DeviceGrid() = default;
-    /// For a rectangle of `width` × `height` px. Bands that would cost much of the cells' size are not used.
-    DeviceGrid(const DeviceRows& rows, double width, double height);
+    /// For a rectangle of `width` × `height` px. Bands that would cost much of the cells' size are not used. No cell is
+    /// larger than `largest` px.
+    DeviceGrid(const DeviceRows& rows, double width, double height, double largest = most);
 
     Level level() const { return level_; }
     double cell() const { return cell_; }
@@ -79,7 +80,7 @@ private:
     std::int64_t in_cell_ = 1, per_node_ = 1;  ///< devices in a cell, cells in a node
     std::int64_t wide_ = 1, high_ = 1;         ///< cells of a node
     std::int64_t columns_ = 1, bands_ = 1;
-    double cell_ = most;
+    double cell_ = most, largest_ = most;
 };
 
 }  // namespace scalescope::drawing

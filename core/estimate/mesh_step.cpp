@@ -122,8 +122,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     s.division.states = shards_of(point, mesh, steps.count * micro.count, plan.parallelism.overlap_gathers);
     const StateShards& states = s.division.states;
     const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert_ranks() == 0;
-    if (mesh.expert_ranks() > 1 && mesh.pipeline > 1 && mesh.order.back() != MeshAxis::pipeline)
-        return {.infeasible = Infeasible::experts_apart};
+    if (!mesh.order_suits_experts()) return {.infeasible = Infeasible::experts_apart};
     // Columns are priced as quickly as a piece is found.
     const bool columns = policy_of(point) == ShardingPolicy::columns;
     if (!tells_runs(s.division.told) && even) {

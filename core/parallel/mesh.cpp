@@ -33,6 +33,12 @@ std::vector<LaidOut> distinct_orders(const Degrees& degrees) {
     return all;
 }
 
+std::optional<AxisOrder> order_laid_out(const std::vector<MeshAxis>& axes, const Degrees& degrees) {
+    for (const LaidOut& one : distinct_orders(degrees))
+        if (one.axes == axes) return one.order;
+    return std::nullopt;
+}
+
 std::int64_t RankGroup::in_box(std::int64_t size) const {
     std::int64_t inside = 1;
     for (const Dimension& d : dimensions)

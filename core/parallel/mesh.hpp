@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/checked.hpp"
@@ -23,6 +24,8 @@ struct LaidOut {
 LaidOut laid_out(AxisOrder order, const Degrees& degrees);
 /// One order for each way to lay them out.
 std::vector<LaidOut> distinct_orders(const Degrees& degrees);
+/// The one that lays out these axes, fastest first; nothing if they are not those of several workers.
+std::optional<AxisOrder> order_laid_out(const std::vector<MeshAxis>& axes, const Degrees& degrees);
 
 /// Devices that work together in one message: every combination of some coordinates, the others held.
 struct RankGroup {
@@ -56,6 +59,7 @@ struct Mesh {
         }
         return 1;
     }
+    Degrees degrees() const { return {data, pipeline, tensor, context}; }
     std::int64_t devices() const { return tensor * context * data * pipeline; }
     std::int64_t replicas() const { return context * data; }  ///< that hold the same weights
     std::int64_t in_stage() const { return tensor * context * data; }
@@ -68,6 +72,10 @@ struct Mesh {
     RankGroup replicas_group() const;  ///< those that hold the same weights
     RankGroup expert_group() const, expert_data_group() const;
     std::int64_t stride(MeshAxis axis) const;  ///< how far neighbours along it are apart
+    /// Experts are divided among the devices of a stage, which must be neighbours.
+    bool order_suits_experts() const {
+        return expert_ranks() == 1 || pipeline == 1 || order.back() == MeshAxis::pipeline;
+    }
 };
 
 }  // namespace scalescope

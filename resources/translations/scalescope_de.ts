@@ -4127,6 +4127,14 @@
         <source>%1 to %2 in steps of %3</source>
         <translation>%1 bis %2 in Schritten von %3</translation>
     </message>
+    <message>
+        <source>node %1 of %2</source>
+        <translation>Knoten %1 von %2</translation>
+    </message>
+    <message>
+        <source>nodes %1 to %2 of %3</source>
+        <translation>Knoten %1 bis %2 von %3</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::DeviceMapPage</name>
@@ -4221,6 +4229,38 @@
     <message>
         <source>This design has no device map. It uses only one device, its devices cannot be divided evenly into the mesh, or its method does not support meshes.</source>
         <translation>Zu diesem Entwurf gibt es keine Karte: Er hat nur ein Gerät, seine Geräte gehen im Mesh nicht auf, oder die Methode kennt keine Meshes.</translation>
+    </message>
+    <message>
+        <source>Back to all devices (Escape)</source>
+        <translation>Zurück zu allen Geräten (Esc)</translation>
+    </message>
+    <message>
+        <source>Outermost first</source>
+        <translation>Äußerste zuerst</translation>
+    </message>
+    <message>
+        <source>Neighbours on this axis are the next device.</source>
+        <translation>Nachbar auf dieser Achse ist das nächste Gerät.</translation>
+    </message>
+    <message>
+        <source>Neighbours on this axis are %1 devices apart.</source>
+        <translation>Nachbarn auf dieser Achse sind %1 Geräte voneinander entfernt.</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>direkt daneben</translation>
+    </message>
+    <message>
+        <source>%1 apart</source>
+        <translation>Abstand %1</translation>
+    </message>
+    <message>
+        <source>Drag it to another place, or use Alt+Left and Alt+Right.</source>
+        <translation>Ziehen Sie sie an eine andere Stelle, oder drücken Sie Alt+Links oder Alt+Rechts.</translation>
+    </message>
+    <message>
+        <source>Experts need the devices of a stage next to each other: pipeline stays outermost.</source>
+        <translation>Experten brauchen die Geräte einer Stufe nebeneinander: Pipeline bleibt außen.</translation>
     </message>
 </context>
 <context>
@@ -7073,6 +7113,13 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::OrderChips</name>
+    <message>
+        <source>%1, %2 of %3</source>
+        <translation>%1, %2 von %3</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::Palette</name>
     <message>
         <source>Find a kind</source>
@@ -9032,6 +9079,22 @@
     <message>
         <source>Nothing matches “%1”.</source>
         <translation>Nichts passt zu „%1“.</translation>
+    </message>
+    <message>
+        <source>Device map: open a folded cell, back</source>
+        <translation>Gerätekarte: gefaltete Zelle öffnen, zurück</translation>
+    </message>
+    <message>
+        <source>Enter or double click, Escape</source>
+        <translation>Eingabe oder Doppelklick, Esc</translation>
+    </message>
+    <message>
+        <source>Device map: move an axis</source>
+        <translation>Gerätekarte: eine Achse verschieben</translation>
+    </message>
+    <message>
+        <source>Alt+← Alt+→ on it</source>
+        <translation>Alt+← Alt+→ darauf</translation>
     </message>
 </context>
 <context>

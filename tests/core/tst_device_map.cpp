@@ -258,6 +258,10 @@ private slots:
         QVERIFY(!grid.cell_at(-1, 5).has_value());
         QVERIFY(!grid.cell_at(5, 239).has_value());
         QVERIFY(grid.lines_up());
+        // Few devices may have larger cells, as far as they fit.
+        QCOMPARE(DeviceGrid({8, 8, 1}, 620, 240).cell(), DeviceGrid::most);
+        QCOMPARE(DeviceGrid({8, 8, 1}, 620, 240, 28).cell(), 28.0);
+        QCOMPARE(DeviceGrid({8, 8, 1}, 620, 84.5, 28).cell(), 20.0);  // 4 × 20 and 3 × 1.5
         // Bands that would cut nodes, or that would shrink the cells, are not drawn.
         QCOMPARE(DeviceGrid({512, 8, 64}, 620, 240).bands(), 1);
         QCOMPARE(DeviceGrid({96, 8, 16}, 620, 240).bands(), 1);

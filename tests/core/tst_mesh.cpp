@@ -84,6 +84,17 @@ private slots:
         QCOMPARE(distinct_orders({4, 2, 2, 1}).size(), std::size_t{6});
         QCOMPARE(distinct_orders({4, 2, 2, 2}).size(), std::size_t{24});
         QVERIFY((distinct_orders({4, 1, 2, 1}).back().axes == std::vector{MeshAxis::data, MeshAxis::tensor}));
+        const Degrees three{4, 2, 2, 1};
+        for (const LaidOut& one : distinct_orders(three)) {
+            const auto order = order_laid_out(one.axes, three);
+            QVERIFY(order && laid_out(*order, three).axes == one.axes);
+            // Only with stages outermost may experts be divided.
+            Mesh mesh{2, 1, 4, 2, 2, 1, order_of(*order)};
+            QCOMPARE(mesh.order_suits_experts(), one.axes.back() == MeshAxis::pipeline);
+            mesh.expert = 1;
+            QVERIFY(mesh.order_suits_experts());
+        }
+        QVERIFY(!order_laid_out({MeshAxis::data, MeshAxis::tensor}, three));  // pipeline is missing
     }
 
     /// Stages are in one node if the ranks that differ in nothing else are, for each of those rows.

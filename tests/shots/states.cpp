@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shots/states.hpp"
 
+#include <QAbstractButton>
 #include <QCheckBox>
 #include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QTest>
 #include <QToolButton>
@@ -27,6 +29,7 @@
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/order_chips.hpp"
 #include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
@@ -226,6 +229,21 @@ std::vector<State> all_states() {
     add("device-map", usual, device_map("llama-3-70b-h100", 0, 137));
     add("1280x800-device-map", {1280, 800}, device_map("llama-3-70b-h100", 0, 137));
     add("device-map-16384", usual, device_map("llama-3-70b-h100", 16384, 8000));
+    add("device-map-unfolded", usual, [device_map](MainWindow& w) {
+        device_map("llama-3-70b-h100", 16384, 8000)(w);
+        auto* map = find<DeviceMapChart>(w, "deviceMap");
+        map->unfold(8000);
+        map->refresh();
+        hover(map, map->cell_box(8003).center().toPoint());
+    });
+    add("device-map-order", {1280, 800}, [device_map](MainWindow& w) {
+        device_map("llama-3-70b-h100", 0, 137)(w);
+        auto* chip = find<OrderChips>(w, "mapOrder")->chip(id_of(MeshAxis::data));
+        QTest::mousePress(chip, Qt::LeftButton);
+        const QPoint at = chip->rect().center() + QPoint(30, 0);
+        QMouseEvent move(QEvent::MouseMove, at, chip->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+        QApplication::sendEvent(chip, &move);
+    });
     add("device-map-domains", usual, device_map("deepseek-v3-gb200", 0, 100));
     add("device-map-data", usual, device_map("example", 0, 5));
     const auto roofline = [](const char* id) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of the devices of a mesh, in the real window.
+#include <QAbstractButton>
 #include <QLabel>
+#include <QMouseEvent>
+#include <QToolButton>
 
 #include "support_window.hpp"
 #include "ui/charts/chart_export.hpp"
@@ -12,6 +15,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/key_figures.hpp"
+#include "ui/widgets/order_chips.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -151,20 +155,147 @@ private slots:
     void another_order_is_one_step_to_undo() {
         open_llama();
         hover(137);
-        auto* order = find<Combo>("mapOrder");
-        QCOMPARE(order->items().size(), 6U);
+        auto* order = find<OrderChips>("mapOrder");
+        const QStringList outermost_first{id_of(MeshAxis::pipeline), id_of(MeshAxis::data), id_of(MeshAxis::tensor)};
+        QCOMPARE(order->order(), outermost_first);
+        auto* pipeline = order->chip(outermost_first[0]);
+        QCOMPARE(pipeline->accessibleName(), QStringLiteral("pipeline, 1 of 3"));
+        QVERIFY(
+            pipeline->accessibleDescription().startsWith(QStringLiteral("Neighbours on this axis are 128 devices")));
         const AxisOrder before = scenario().parallelism.axis_order;
-        const QString other = order->items().back().id;
-        QVERIFY(other != order->current());
-        emit order->chosen(other);
+        auto& history = window_->document().history();
+        const int steps = history.index();
+        // Dragged over both others: the map follows at each, and it is one step to undo.
+        const QPoint from(4, pipeline->height() / 2);
+        QTest::mousePress(pipeline, Qt::LeftButton, {}, from);
+        for (int x = 10; x < order->width(); x += 10) {
+            const QPoint at = pipeline->mapFromParent(QPoint(pipeline->x() + 20, from.y()));
+            QMouseEvent move(QEvent::MouseMove, at, pipeline->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(pipeline, &move);
+        }
+        QVERIFY(window_->document().dragging());
+        QTest::mouseRelease(pipeline, Qt::LeftButton, {}, from);
+        QVERIFY(!window_->document().dragging());
         settle();
-        QCOMPARE(scenario().parallelism.axis_order, from_id<AxisOrder>(other));
-        QCOMPARE(order->current(), other);
+        QCOMPARE(order->order(), (QStringList{outermost_first[1], outermost_first[2], outermost_first[0]}));
+        QCOMPARE(laid_out(scenario().parallelism.axis_order, *degrees_of(scenario())).axes,
+                 (std::vector{MeshAxis::pipeline, MeshAxis::tensor, MeshAxis::data}));
+        QVERIFY(pipeline->accessibleDescription().startsWith(QStringLiteral("Neighbours on this axis are the next")));
         QVERIFY(text("mapPlace") != QStringLiteral("stage 1 · data 1 · tensor 1"));
-        window_->document().history().undo();
+        QCOMPARE(history.index(), steps + 1);
+        history.undo();
         settle();
         QCOMPARE(scenario().parallelism.axis_order, before);
+        QCOMPARE(order->order(), outermost_first);
         QCOMPARE(text("mapPlace"), QStringLiteral("stage 1 · data 1 · tensor 1"));
+        // By keys, a step each.
+        auto* tensor = order->chip(outermost_first[2]);
+        tensor->setFocus();
+        QTest::keyClick(tensor, Qt::Key_Left, Qt::AltModifier);
+        settle();
+        QCOMPARE(order->order(), (QStringList{outermost_first[0], outermost_first[2], outermost_first[1]}));
+        QVERIFY(tensor->hasFocus());
+        QCOMPARE(history.index(), steps + 1);
+    }
+
+    /// Experts are divided within a stage, so that stages stay apart.
+    void no_axis_moves_where_experts_would_be_torn_apart() {
+        window_->open_scenario_preset(QStringLiteral("deepseek-v3-h100"));
+        settle();
+        Scenario s = scenario();
+        s.parallelism.tensor = 2;
+        window_->document().edit(s);
+        settle();
+        open_page("device-map");
+        QVERIFY(map()->map() && map()->map()->mesh.expert > 1);
+        auto* order = find<OrderChips>("mapOrder");
+        const QStringList before = order->order();
+        QVERIFY(before.size() >= 3 && before[0] == id_of(MeshAxis::pipeline));
+        const int steps = window_->document().history().index();
+        for (const QString& id : before.mid(0, 2))
+            QTest::keyClick(order->chip(id), id == before[0] ? Qt::Key_Right : Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(order->order(), before);
+        QCOMPARE(window_->document().history().index(), steps);
+        QTest::keyClick(order->chip(before[1]), Qt::Key_Right, Qt::AltModifier);
+        settle();
+        QCOMPARE(order->order(), (QStringList{before[0], before[2], before[1]} + before.mid(3)));
+        QVERIFY(map()->map());
+    }
+
+    /// A node of eight fills the map; Escape leads back, from each depth.
+    void a_folded_cell_unfolds() {
+        resize(1440, 1000);  // room for the nodes under the legend of any axis
+        open_llama(16384, 16);
+        auto* back = find<QToolButton>("mapBack");
+        QVERIFY(back->isHidden());
+        QTest::mouseDClick(map(), Qt::LeftButton, {}, map()->cell_box(8000).center().toPoint());
+        map()->refresh();
+        QVERIFY(map()->unfolded() && !back->isHidden());
+        QCOMPARE(map()->grid().level(), DeviceGrid::Level::devices);
+        QCOMPARE(map()->grid().cells(), 8);
+        QVERIFY(map()->grid().cell() > DeviceGrid::most);
+        QVERIFY(map()->cell_box(7999).isEmpty() && map()->cell_box(8008).isEmpty());
+        QVERIFY(map()->description().contains(QStringLiteral("node 1,000 of 2,048")));
+        QCOMPARE(title(), QStringLiteral("Device 8,000"));
+        find<SegmentedControl>("mapColours")->button(id_of(MeshAxis::tensor))->click();
+        for (const std::int64_t device : {8000, 8003, 8007})
+            QCOMPARE(map()->colour_of(device), theme().rank(device % 8, 8));
+        hover(8005);
+        QCOMPARE(title(), QStringLiteral("Device 8,005"));
+        QTest::mouseClick(map(), Qt::LeftButton, {}, map()->cell_box(8005).center().toPoint());
+        // Keys stay within it, and there is nothing more to unfold.
+        map()->setFocus();
+        QTest::keyClick(map(), Qt::Key_End);
+        QCOMPARE(map()->held(), 8007);
+        QTest::keyClick(map(), Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(map()->held(), 8007);
+        QTest::keyClick(map(), Qt::Key_Home);
+        QCOMPARE(map()->held(), 8000);
+        QTest::keyClick(map(), Qt::Key_Return);
+        QTest::keyClick(map(), Qt::Key_Escape);
+        map()->refresh();
+        QVERIFY(!map()->unfolded() && back->isHidden());
+        QCOMPARE(map()->grid().level(), DeviceGrid::Level::nodes);
+        QCOMPARE(map()->held(), 8000);
+        QTest::keyClick(map(), Qt::Key_Return);
+        map()->refresh();
+        QVERIFY(map()->unfolded());
+        back->click();
+        QVERIFY(!map()->unfolded());
+        QTest::keyClick(map(), Qt::Key_Return);
+        // Another number of devices shows all of them.
+        Scenario s = scenario();
+        s.cluster.workers = 8192;
+        window_->document().edit(s);
+        settle();
+        QVERIFY(!map()->unfolded() && back->isHidden());
+    }
+
+    /// A rack unfolds into nodes or devices until each cell is a device.
+    void racks_unfold_too() {
+        DeviceMap racks;
+        racks.mesh.data = 1 << 20;
+        racks.devices_per_node = 8;
+        racks.memory = {{}};
+        racks.waiting = {{}};
+        racks.traffic = {{}};
+        DeviceMapChart chart;
+        chart.resize(600, 300);
+        chart.show();
+        chart.set_map(std::make_shared<const DeviceMap>(racks));
+        chart.refresh();
+        QCOMPARE(chart.grid().level(), DeviceGrid::Level::racks);
+        int depth = 0;
+        for (; chart.grid().devices_in_cell() > 1; ++depth, chart.refresh()) {
+            QVERIFY(depth < 5);
+            chart.unfold(777'777);
+        }
+        QVERIFY(depth >= 1 && !chart.cell_box(777'777).isEmpty());
+        for (; depth > 0; --depth) {
+            QVERIFY(chart.unfolded());
+            QTest::keyClick(&chart, Qt::Key_Escape);
+        }
+        QVERIFY(!chart.unfolded());
     }
 
     /// A node is one cell, and one painting takes no longer than a part of a frame.

@@ -8,8 +8,8 @@
 namespace scalescope::ui {
 
 /// All devices of a mesh as cells, node by node, coloured by their rank on one axis; the groups of one device outlined.
-/// Where devices are too many, a cell is a node or several. Nothing is said over the map: who shows the details follows
-/// `device_shown`.
+/// Where devices are too many, a cell is a node or several, and a double click or Enter shows its devices alone.
+/// Nothing is said over the map: who shows the details follows `device_shown`.
 class DeviceMapChart final : public Chart {
     Q_OBJECT
 public:
@@ -27,7 +27,12 @@ public:
     /// The hovered device, or the held one.
     std::int64_t shown_device() const { return hovered_item() >= 0 ? hovered_item() : held(); }
     const drawing::DeviceGrid& grid() const { return grid_; }
-    /// Where the cell of a device is drawn, in the widget.
+    /// Shows only the devices of a folded cell; nothing happens for a cell of one device.
+    void unfold(std::int64_t device);
+    /// From there to what was shown before.
+    void fold();
+    bool unfolded() const { return !opened_.empty(); }
+    /// Where the cell of a device is drawn, in the widget; empty for one that is not shown.
     QRectF cell_box(std::int64_t device) const;
     /// Of the cell of a device; grey where its devices have several ranks.
     QColor colour_of(std::int64_t device) const;
@@ -36,6 +41,7 @@ public:
 
 signals:
     void device_shown(qint64 device);
+    void unfolded_changed();
 
 protected:
     std::unique_ptr<Chart> copy() const override;
@@ -52,8 +58,18 @@ protected:
     bool can_choose(int) const override { return true; }
     void choose(int device) override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
+    /// Devices side by side by rank.
+    struct Run {
+        std::int64_t first = 0, count = 0;
+        bool has(std::int64_t device) const { return device >= first && device < first + count; }
+    };
+    /// What is shown: all, or what was unfolded.
+    Run run() const { return unfolded() ? opened_.back() : Run{0, map_ ? map_->devices() : 0}; }
+    std::int64_t cell_of(std::int64_t device) const { return grid_.cell_of(device - run().first); }
+    std::int64_t first_of(std::int64_t cell) const { return run().first + grid_.first_of(cell); }
     static QString series_of(MeshAxis axis);
     static constexpr Px names_line{16};  ///< below the cells
     /// Of the outlines of its groups.
@@ -70,6 +86,7 @@ private:
     QString empty_reason_;
     MeshAxis colours_ = MeshAxis::pipeline;
     std::int64_t held_ = 0;
+    std::vector<Run> opened_;  ///< each within the one before
     drawing::DeviceGrid grid_;
     bool any_hidden_ = false;
 };

@@ -36,7 +36,7 @@ void DeviceMapChart::paint(QPainter& painter) const {
         }
         painter.setBrush(colour);
         painter.drawRoundedRect(box, cell_corner, cell_corner);
-        const auto rank = map_->shared_coordinate(grid_.first_of(cell), grid_.devices_in_cell(), colours());
+        const auto rank = map_->shared_coordinate(first_of(cell), grid_.devices_in_cell(), colours());
         if (!numbers || !rank || *rank > 9 || colour == t.grid) continue;
         draw_label(painter, box, Qt::AlignCenter, type::caption(), t.ink_on(colour), QString::number(*rank));
         painter.setPen(Qt::NoPen);
@@ -69,7 +69,7 @@ void DeviceMapChart::paint_names(QPainter& painter) const {
     const std::int64_t band = map_->devices() / grid_.bands(), apart = map_->mesh.stride(*axis);
     double free = last.left();
     for (std::int64_t device = 0; device < band; device += apart) {
-        const auto node = [&](std::int64_t of) { return placed(grid_.node_box(grid_.cell_of(of))); };
+        const auto node = [&](std::int64_t of) { return placed(grid_.node_box(cell_of(of))); };
         const QRectF from = node(device), to = node(device + apart - 1);
         const QString text = text_of(format_count(map_->coordinate(device, *axis)));
         const double width = text_width(type::caption(), text) + 4, x = (from.left() + to.right() - width) / 2;
@@ -94,14 +94,15 @@ void DeviceMapChart::paint_groups(QPainter& painter) const {
         if (map_->mesh.degree(g.axis) == 1 || g.count == 1 || series_hidden(series_of(g.axis))) continue;
         const QColor colour = outline_of(g.axis, t);
         if (g.in_node() && g.count == map_->devices_per_node && grid_.devices_in_cell() == 1) {
-            outline(placed(grid_.node_box(grid_.cell_of(device))), colour, 1.5, 2.5);
+            if (run().has(device)) outline(placed(grid_.node_box(cell_of(device))), colour, 1.5, 2.5);
             continue;
         }
         std::set<std::int64_t> cells;
-        for (std::int64_t i = 0; i < g.count; ++i) cells.insert(grid_.cell_of(g.first + i * g.stride));
+        for (std::int64_t i = 0; i < g.count; ++i)
+            if (const std::int64_t rank = g.first + i * g.stride; run().has(rank)) cells.insert(cell_of(rank));
         for (const std::int64_t cell : cells) outline(placed(grid_.box(cell)), colour, grid_.cell() < 8 ? 1 : 2, 0.5);
     }
-    outline(cell_box(device), t.accent, 3, 1);
+    if (run().has(device)) outline(cell_box(device), t.accent, 3, 1);
     painter.restore();
 }
 

@@ -94,6 +94,8 @@ void ShortcutsDialog::add_fixed() {
                           {tr("Give up a drag"), tr("Escape")}});
     group(tr("Charts"), {{tr("Read the next value"), tr("→ ← or ↓ ↑")},
                          {tr("Device map: next device by rank"), tr("Shift+→, Shift+←")},
+                         {tr("Device map: open a folded cell, back"), tr("Enter or double click, Escape")},
+                         {tr("Device map: move an axis"), tr("Alt+← Alt+→ on it")},
                          {tr("Zoom"), tr("+ − or wheel")},
                          {tr("Move by a page"), tr("Page Up, Page Down")},
                          {tr("Everything again"), tr("0 or double click")},

@@ -14,8 +14,8 @@
 #include "ui/language/told.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
+#include "ui/widgets/order_chips.hpp"
 #include "ui/widgets/scrolled_pane.hpp"
 #include "ui/widgets/segmented_control.hpp"
 
@@ -24,26 +24,38 @@ namespace {
 
 constexpr int most_groups = 6;
 
+/// The axes of chips, which are written outermost first.
+std::vector<MeshAxis> axes_in(const QStringList& ids) {
+    std::vector<MeshAxis> axes;
+    for (const QString& id : ids) axes.insert(axes.begin(), from_id<MeshAxis>(id));
+    return axes;
+}
+
 }  // namespace
 
 DeviceMapPage::DeviceMapPage(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* row = make_layout<QHBoxLayout>(this, space::gap);
-    auto* column = make_layout<QVBoxLayout>(nullptr, space::gap);
-    auto* strip = new QWidget;
-    auto* choices = make_layout<QHBoxLayout>(strip, space::gap);
+    auto* column = make_layout<QVBoxLayout>(this, space::gap);
+    auto* row = make_layout<QHBoxLayout>(nullptr, space::gap);
+    auto* strip = make_layout<QHBoxLayout>(nullptr, space::gap);
+    back_ = make_icon_button("left", tr("Back to all devices (Escape)"));
+    back_->setObjectName(QStringLiteral("mapBack"));
+    back_->hide();
+    axes_ = new QWidget;
+    auto* choices = make_layout<QHBoxLayout>(axes_, space::gap);
     colours_ = new SegmentedControl(tr("Axis of the colours"));
     colours_->setObjectName(QStringLiteral("mapColours"));
-    order_ = new Combo(tr("Order of the axes"));
+    order_ = new OrderChips(tr("Outermost first"));
     order_->setObjectName(QStringLiteral("mapOrder"));
-    order_->setToolTip(tr("Order of the axes"));
+    order_->setAccessibleName(tr("Order of the axes"));
     choices->addWidget(make_label(tr("Colour by"), type::control(), Ink::secondary));
     choices->addWidget(colours_);
-    choices->addWidget(order_);
-    choices->addStretch(1);
+    choices->addWidget(order_, 1);
     chart_ = new DeviceMapChart;
     chart_->setObjectName(QStringLiteral("deviceMap"));
-    column->addWidget(strip);
-    column->addWidget(chart_, 1);
+    strip->addWidget(back_);
+    strip->addWidget(axes_, 1);
+    column->addLayout(strip);
+    column->addLayout(row, 1);
     auto* card = new Card(tr("Device"));
     title_ = card->title_row();
     title_->setObjectName(QStringLiteral("mapDevice"));
@@ -76,14 +88,22 @@ DeviceMapPage::DeviceMapPage(Document& document, QWidget* parent) : QWidget(pare
         groups_.push_back(one);
     }
     details->addLayout(grid);
-    row->addLayout(column, 1);
+    row->addWidget(chart_, 1);
     row->addWidget(card);
     new Beside(*row, *card, 276);
     connect(chart_, &DeviceMapChart::device_shown, this, &DeviceMapPage::show_device);
+    connect(chart_, &DeviceMapChart::unfolded_changed, this, [this] { back_->setVisible(chart_->unfolded()); });
+    connect(back_, &QToolButton::clicked, this, [this] {
+        while (chart_->unfolded()) chart_->fold();
+        chart_->setFocus();
+    });
     connect(colours_, &SegmentedControl::chosen, this,
             [this](const QString& id) { chart_->set_colours(from_id<MeshAxis>(id)); });
-    connect(order_, &Combo::chosen, this, [this](const QString& id) {
-        document_.change([&](Scenario& s) { s.parallelism.axis_order = from_id<AxisOrder>(id); });
+    connect(order_, &OrderChips::drag_began, &document_, &Document::begin_drag);
+    connect(order_, &OrderChips::drag_ended, &document_, &Document::end_drag);
+    connect(order_, &OrderChips::order_chosen, this, [this](const QStringList& ids) {
+        if (const auto order = order_laid_out(axes_in(ids), chart_->map()->mesh.degrees()))
+            document_.change([&](Scenario& s) { s.parallelism.axis_order = *order; });
     });
 }
 
@@ -106,7 +126,7 @@ void DeviceMapPage::show_result(const LiveResultPtr& result) {
 void DeviceMapPage::show_choices() {
     const DeviceMap* map = chart_->map();
     // One axis leaves nothing to choose.
-    colours_->parentWidget()->setVisible(map && map->axes().size() > 1);
+    axes_->setVisible(map && map->axes().size() > 1);
     if (!map) return;
     std::vector<SegmentedControl::Segment> segments;
     QString ids;
@@ -116,16 +136,31 @@ void DeviceMapPage::show_choices() {
     }
     if (std::exchange(axes_shown_, ids) != ids) colours_->set_segments(segments);
     colours_->set_current(id_of(chart_->colours()));
-    const Degrees degrees{map->mesh.data, map->mesh.pipeline, map->mesh.tensor, map->mesh.context};
+    show_order(map->mesh);
+}
+
+void DeviceMapPage::show_order(const Mesh& shown) {
+    Mesh mesh = shown;  // its order may be that before the last edit
+    const Degrees degrees = mesh.degrees();
     const AxisOrder order = document_.scenario().parallelism.axis_order;
-    std::vector<ComboItem> items;
-    QString current;
-    for (const LaidOut& one : distinct_orders(degrees)) {
-        items.push_back(combo_item(id_of(one.order), mesh_product(degrees, one.order)));
-        if (one.axes == laid_out(order, degrees).axes) current = id_of(one.order);
+    mesh.order = order_of(order);
+    std::vector<OrderChips::Chip> chips;
+    for (const MeshAxis axis : laid_out(order, degrees).axes) {
+        const std::int64_t apart = mesh.stride(axis);
+        const QString number = told(format_count(apart));
+        const QString tip = apart == 1 ? tr("Neighbours on this axis are the next device.")
+                                       : tr("Neighbours on this axis are %1 devices apart.").arg(number);
+        chips.insert(chips.begin(),
+                     {id_of(axis), name_of_axis(axis), apart == 1 ? tr("next") : tr("%1 apart").arg(number),
+                      tip + QLatin1Char(' ') + tr("Drag it to another place, or use Alt+Left and Alt+Right.")});
     }
-    if (items != order_->items()) order_->set_items(std::move(items));
-    order_->set_current(current);
+    order_->set_chips(chips, [mesh, degrees](const QStringList& ids) mutable {
+        const auto next = order_laid_out(axes_in(ids), degrees);
+        if (next) mesh.order = order_of(*next);
+        return next && mesh.order_suits_experts()
+                   ? QString()
+                   : tr("Experts need the devices of a stage next to each other: pipeline stays outermost.");
+    });
 }
 
 void DeviceMapPage::show_device() {

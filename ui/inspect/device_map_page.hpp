@@ -8,15 +8,16 @@
 #include "ui/live/view.hpp"
 
 class QLabel;
+class QToolButton;
 
 namespace scalescope::ui {
 
 class CardTitle;
-class Combo;
 class DeviceMapChart;
 class Document;
 class ElidedLabel;
 class KeyFigures;
+class OrderChips;
 struct KeyFigure;
 class SegmentedControl;
 
@@ -42,7 +43,9 @@ private:
     Document& document_;
     DeviceMapChart* chart_;
     SegmentedControl* colours_;
-    Combo* order_;
+    OrderChips* order_;
+    QToolButton* back_;
+    QWidget* axes_;  ///< colours and order
     CardTitle* title_;
     QLabel* place_;
     KeyFigures* figures_;
@@ -52,6 +55,7 @@ private:
     std::shared_ptr<const Network> network_;  ///< null where there are several
 
     void show_choices();
+    void show_order(const Mesh& mesh);
     void show_device();
     std::vector<KeyFigure> figures_of(const DeviceMap& map) const;
     void show_group(GroupRow& row, const DeviceGroup* group);
