@@ -4262,6 +4262,10 @@
         <source>Experts need the devices of a stage next to each other: pipeline stays outermost.</source>
         <translation>Experten brauchen die Geräte einer Stufe nebeneinander: Pipeline bleibt außen.</translation>
     </message>
+    <message>
+        <source>All devices</source>
+        <translation>Alle Geräte</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::DockCard</name>

@@ -37,7 +37,13 @@ DeviceMapPage::DeviceMapPage(Document& document, QWidget* parent) : QWidget(pare
     auto* column = make_layout<QVBoxLayout>(this, space::gap);
     auto* row = make_layout<QHBoxLayout>(nullptr, space::gap);
     auto* strip = make_layout<QHBoxLayout>(nullptr, space::gap);
-    back_ = make_icon_button("left", tr("Back to all devices (Escape)"));
+    back_ = new QToolButton;
+    back_->setIcon(icon("left", Tint::secondary));
+    back_->setText(tr("All devices"));
+    back_->setToolTip(tr("Back to all devices (Escape)"));
+    back_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    back_->setFixedHeight(space::control_height);
+    back_->setAutoRaise(true);
     back_->setObjectName(QStringLiteral("mapBack"));
     back_->hide();
     axes_ = new QWidget;
