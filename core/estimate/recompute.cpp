@@ -372,9 +372,10 @@ const Plan& make_plan_of(const Plan& plan, const Recomputation& recomputation, S
     auto found =
         std::find_if(all.begin(), all.end(), [&](const auto& other) { return other->recomputation == recomputation; });
     if (found == all.end()) {
-        if (all.size() < most) all.push_back(nullptr);
-        found =
-            all.begin() + static_cast<std::ptrdiff_t>(all.size() < most ? all.size() - 1 : scratch.recomputed++ % most);
+        if (all.size() < most)
+            found = all.insert(all.end(), nullptr);
+        else
+            found = all.begin() + static_cast<std::ptrdiff_t>(scratch.recomputed++ % most);
     } else if ((*found)->prices == plan.prices) {
         return **found;
     }

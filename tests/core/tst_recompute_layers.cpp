@@ -110,6 +110,21 @@ private slots:
                             [](const Problem& p) { return p.where == "parallelism.recompute_layers"; }));
     }
 
+    /// A scratch keeps the plans of a few ways to recompute, and makes those again that it has no room for.
+    void one_scratch_for_any_number_of_ways() {
+        const Scenario s = support::scenario(support::preset("gpt-2"));
+        const Plan plan = *prepare(s);
+        Point point = point_of(s);
+        point.recompute = Recompute::every_nth;
+        Scratch scratch = make_scratch(plan);
+        for (int turn = 0; turn < 2; ++turn)
+            for (int n = 1; n <= 80; ++n) {
+                point.recompute_count = n;
+                Scratch fresh = make_scratch(plan);
+                QCOMPARE(score(plan, point, scratch).step.value, score(plan, point, fresh).step.value);
+            }
+    }
+
     /// The embeddings and the head stay as they are; so do blocks of blocks, experts and what has no backward pass.
     void which_blocks() {
         const auto blocks = [](const support::NetworkPtr& network) {
