@@ -186,16 +186,19 @@ private slots:
     /// Six curves are six colours, for people who do not see red, green or blue too. 12 is what the first three had;
     /// neighbours on a wheel of hues have 5.
     void every_curve_has_a_colour_of_its_own() {
-        for (const Theme* t : Theme::all())
-            for (std::size_t i = 0; i < t->curves.size(); ++i)
+        for (const Theme* t : Theme::all()) {
+            std::vector<QColor> all(t->curves.begin(), t->curves.end());
+            all.push_back(t->text);  // of the best meshes
+            for (std::size_t i = 0; i < all.size(); ++i)
                 for (std::size_t k = 0; k < i; ++k)
                     for (const ColourVision& seen : colour_visions) {
-                        const double apart = difference(seen, t->curves[i], t->curves[k]);
+                        const double apart = difference(seen, all[i], all[k]);
                         QVERIFY2(apart >= 12,
                                  qPrintable(QStringLiteral("%1 and %2, %3: %4")
-                                                .arg(t->curves[i].name(), t->curves[k].name(), QLatin1String(seen.name))
+                                                .arg(all[i].name(), all[k].name(), QLatin1String(seen.name))
                                                 .arg(apart)));
                     }
+        }
     }
 
     /// Of all inks on all grounds they stand on, not only of the usual ones.

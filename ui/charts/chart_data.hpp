@@ -139,6 +139,9 @@ struct SpeedupPoint {
     }
 };
 
+/// Look of the curve of the best meshes: the colour of text, which no way has.
+inline constexpr int best_look = -1;
+
 struct SpeedupCurve {
     QString name;
     std::vector<SpeedupPoint> points;  ///< rising worker counts

@@ -134,6 +134,7 @@ QColor part_colour(const Theme& theme, Part part) {
 }
 
 QColor curve_colour(const Theme& theme, int index) {
+    if (index == best_look) return theme.text;
     return theme.curves[static_cast<std::size_t>(std::max(index, 0)) % theme.curves.size()];
 }
 

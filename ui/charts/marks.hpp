@@ -24,7 +24,8 @@ bool paints_vectors(const QPainter& painter);
 double snapped(double logical, double scale);
 
 QColor part_colour(const Theme& theme, Part part);
-/// Curve `index` in its colour, and with its marker. From the fifth on markers come again with another dash.
+/// Curve `index` in its colour, and with its marker. From the fifth on markers come again with another dash. That of
+/// the best meshes (best_look) has the colour of text.
 QColor curve_colour(const Theme& theme, int index);
 Marker curve_marker(int index);
 QPen curve_pen(const Theme& theme, int index, double width);

@@ -253,7 +253,7 @@ SpeedupData speedup_chart_data(const LiveResult& r, const std::vector<CurvePoint
     if (rates && best) {
         SpeedupCurve& curve = data.curves.emplace_back();
         curve.name = tr("Auto");
-        curve.look = static_cast<int>(r.curves.size());
+        curve.look = best_look;
         for (const CurvePoint& p : *best)
             curve.points.push_back({static_cast<int>(p.workers), shown_value(p, true, tokens_of(s)), {}, true});
     }

@@ -56,7 +56,7 @@ Theme make_dark() {
     t.forward = rgb(0x2F80C2), t.backward = rgb(0x93CDF3), t.update = rgb(0x858E9B), t.communication = rgb(0xF07A3A);
     t.weights = rgb(0x6F56C9), t.gradients = rgb(0xA890F0), t.optimizer = rgb(0xDCD2FB), t.activations = rgb(0x2A9079);
     t.logits = rgb(0x8FEBCF);
-    t.curves = {rgb(0x35BE93), rgb(0xDB8FBE), rgb(0xDDAA3E), rgb(0x6A62DA), rgb(0xBC5038), rgb(0xEBF1A2)};
+    t.curves = {rgb(0x35BE93), rgb(0xDB8FBE), rgb(0xDDAA3E), rgb(0x6A62DA), rgb(0xBC5038), rgb(0xEAE492)};
     t.pin = rgb(0xC4CBD6), t.ideal = rgb(0x6F7987), t.axis = rgb(0x4C5563), t.grid = rgb(0x282D36);
     t.error = rgb(0xFF8A80), t.error_fill = rgb(0x3A2224), t.error_border = rgb(0x6E3B3B);
     t.warning = rgb(0xF2C14E), t.warning_fill = rgb(0x352C17);
