@@ -8486,8 +8486,8 @@
         <translation>Korrigiert</translation>
     </message>
     <message>
-        <source>Percents of peak reached by</source>
-        <translation>Prozent der Spitze, die erreicht werden</translation>
+        <source>Efficiency: the fractions of peak that are reached</source>
+        <translation>Effizienz: welche Anteile der Spitzenleistung erreicht werden</translation>
     </message>
     <message>
         <source>custom</source>
@@ -8502,8 +8502,8 @@
         <translation>Kalibrierung öffnen…</translation>
     </message>
     <message>
-        <source>Reached</source>
-        <translation>Erreicht</translation>
+        <source>Efficiency</source>
+        <translation>Effizienz</translation>
     </message>
     <message>
         <source>Compute</source>
@@ -8544,10 +8544,6 @@
     <message>
         <source>Training</source>
         <translation>Training</translation>
-    </message>
-    <message>
-        <source>Numbers</source>
-        <translation>Zahlenformat</translation>
     </message>
     <message>
         <source>First wide blocks</source>
@@ -8598,8 +8594,8 @@
         <translation>Zustände auf Host</translation>
     </message>
     <message>
-        <source>Kept on host</source>
-        <translation>Behalten auf Host</translation>
+        <source>Activations on host</source>
+        <translation>Aktivierungen auf Host</translation>
     </message>
     <message>
         <source>Modules on host</source>
@@ -8610,16 +8606,16 @@
         <translation>Optionen</translation>
     </message>
     <message>
-        <source>Conv</source>
-        <translation>Faltung</translation>
+        <source>Convolutions</source>
+        <translation>Faltungen</translation>
     </message>
     <message>
-        <source>Start-up</source>
-        <translation>Startzeit</translation>
+        <source>Kernel launch</source>
+        <translation>Kernelstart</translation>
     </message>
     <message>
-        <source>Cards/node</source>
-        <translation>Karten/Knoten</translation>
+        <source>NICs per node</source>
+        <translation>NICs je Knoten</translation>
     </message>
     <message>
         <source>Failures</source>

@@ -65,9 +65,10 @@ private slots:
 
     /// By the label that the panel shows, the path, and the words of the table, in any order.
     void rows_are_found_by_label_path_and_words() {
-        for (const char* words : {"Numbers", "training.precision", "master weights", "weights MASTER", "bf16 master"}) {
+        for (const char* words :
+             {"Precision", "training.precision", "master weights", "weights MASTER", "bf16 master"}) {
             type(words);
-            QVERIFY2(rows().contains(QStringLiteral("Numbers")), words);
+            QVERIFY2(rows().contains(QStringLiteral("Precision")), words);
             QVERIFY2(!rows().contains(QStringLiteral("Optimizer")), words);
             search()->clear();
         }

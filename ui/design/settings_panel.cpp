@@ -133,12 +133,12 @@ void SettingsPanel::add_model() {
             question.corrections.*c.flag = corrections_->is_picked(plain(c.id));
         document_.edit(with_paleo(document_.scenario(), question));
     });
-    preset_ = make_combo(tr("Percents of peak reached by"), "percents", {});
+    preset_ = make_combo(tr("Efficiency: the fractions of peak that are reached"), "percents", {});
     preset_->set_placeholder(tr("custom"));
     preset_->add_footer_action(QStringLiteral("calibrate"), tr("Calibrate on runs…"));
     preset_->add_footer_action(QStringLiteral("open"), tr("Open a calibration…"), "open");
     fill_choices();
-    rows.add_own(tr("Reached"), preset_, "model.compute", [](const Scenario& s) { return !is_cpu_cluster(s); });
+    rows.add_own(tr("Efficiency"), preset_, "model.compute", [](const Scenario& s) { return !is_cpu_cluster(s); });
     rows.add({{"model.compute", tr("Compute"), tr("device")},
               {"model.memory", tr("Memory")},
               {"model.between", tr("Link")},
@@ -166,7 +166,7 @@ void SettingsPanel::add_model() {
 
 void SettingsPanel::add_training() {
     add_part(tr("Training"), "training.")
-        .add({{"training.precision", tr("Numbers")},
+        .add({{"training.precision"},
               {"training.wide_first", tr("First wide blocks")},
               {"training.wide_last", tr("Last wide blocks")},
               {"training.optimizer"},
@@ -183,7 +183,7 @@ void SettingsPanel::add_saving() {
     rows.add_own(tr("Gathered weights"), reshard_, "parallelism.reshard_after_forward");
     rows.add({{"parallelism.reduce_once", tr("Gradients")},
               {"parallelism.offload_states", tr("States on host")},
-              {"parallelism.offload_activations", tr("Kept on host")}});
+              {"parallelism.offload_activations", tr("Activations on host")}});
     rows.add_modules(tr("Modules on host"), "parallelism.offload_activations", "offloadModules");
     connect(reshard_, &Combo::chosen, this, [this](const QString& id) {
         document_.change([&](Scenario& s) {
@@ -196,11 +196,11 @@ void SettingsPanel::add_saving() {
 void SettingsPanel::add_rest() {
     add_part(tr("Options"), "model.")
         .add({{"model.overlap_memory", tr("Memory")},
-              {"model.convolution", tr("Conv")},
-              {"model.launch_us", tr("Start-up")},
+              {"model.convolution", tr("Convolutions")},
+              {"model.launch_us", tr("Kernel launch")},
               {"model.overhead_ms"},
               {"parallelism.bucket_mb"},
-              {"cluster.nics_per_node", tr("Cards/node")}});
+              {"cluster.nics_per_node", tr("NICs per node")}});
     add_part(tr("Failures"), "reliability.")
         .add({{"reliability.device_mtbf_h", tr("Device fails every"), tr("never")},
               {"reliability.restart_s", tr("Restart")},
@@ -208,7 +208,7 @@ void SettingsPanel::add_rest() {
     add_part(tr("CPU cluster"), "cpu.")
         .add({{"cpu.threads", {}, tr("one per core")},
               {"cpu.splits", tr("Layers")},
-              {"cpu.convolutions", tr("Conv")},
+              {"cpu.convolutions", tr("Convolutions")},
               {"cpu.placement"},
               {"cpu.overlap", tr("Overlap")},
               {"cpu.local_update", tr("Deltas")},
