@@ -199,7 +199,7 @@ void CanvasView::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->fillRect(rect, look.card);
     if (zoom() < 0.5) return;
     // A grid of dots, as paper has it: what moves and how large it is can be seen by it.
-    painter->setPen(QPen(look.card_border, 1.5 / zoom()));
+    painter->setPen(QPen(look.high_contrast ? look.grid : look.card_border, 1.5 / zoom()));  // words stand on it
     painter->setRenderHint(QPainter::Antialiasing, false);
     QVector<QPointF> points;
     for (double y = std::ceil(rect.top() / dots) * dots; y < rect.bottom(); y += dots)

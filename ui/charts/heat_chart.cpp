@@ -191,6 +191,8 @@ void HeatChart::paint(QPainter& painter) {
     const QRectF clip(plot_rect());
     const auto columns = static_cast<int>(data_.columns.size()), rows = static_cast<int>(data_.rows.size());
     const QFont font = type::caption();
+    // Rows are whole pixels, so that some are lower than others: all have their numbers, or none has.
+    const bool written = std::abs(y_pixel(1.0) - y_pixel(0.0)) >= PxF{14};
     QRectF ringed, under;
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column) {
@@ -213,7 +215,7 @@ void HeatChart::paint(QPainter& painter) {
                 const QString fitting = text_width(font, letter + c.brief) + 6 < box.width()   ? letter + c.brief
                                         : text_width(font, letter.trimmed()) + 2 < box.width() ? letter.trimmed()
                                                                                                : QString();
-                if (!fitting.isEmpty() && box.height() >= 14) {
+                if (!fitting.isEmpty() && written) {
                     if (c.doubtful) {  // words on lines are hard to read
                         const QRectF ground(0, 0, text_width(font, fitting) + 6, 14);
                         painter.fillRect(ground.translated(box.center() - ground.center()), t.card);

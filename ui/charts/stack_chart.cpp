@@ -154,10 +154,7 @@ void StackChart::paint_rows(QPainter& painter) {
         const double wide = QFontMetricsF(font).horizontalAdvance(text) + 4;
         const double left = std::min(end + 5, rect.right() + edge - wide);
         const QRectF label(left, room.top(), wide, room.height());
-        if (left < end) painter.fillRect(QRectF(left - 2, label.center().y() - 8, wide + 2, 16), t.card);
-        const double limit = px(data_.limit);
-        if (data_.limit > 0 && limit > label.left() && limit < label.right())  // the line gives way
-            painter.fillRect(QRectF(limit - 2, label.center().y() - 8, 4, 16), t.card);
+        painter.fillRect(QRectF(left - 2, label.center().y() - 8, wide + 2, 16), t.card);  // lines give way
         draw_label(painter, label, Qt::AlignCenter, font, refused || !row.fits ? t.error : t.text, text);
     }
 }
