@@ -85,44 +85,38 @@ inline QString check_texts(const MainWindow& window) {
     return {};
 }
 
-/// In what two speedup charts differ.
-inline QString difference(const SpeedupData& expected, const SpeedupData& drawn) {
-    QStringList all;
-    if (!(expected.rate == drawn.rate)) all << QStringLiteral("rate axis");
-    if (expected.shown != drawn.shown)
-        all << QStringLiteral("shown curve %1, not %2").arg(drawn.shown).arg(expected.shown);
-    if (expected.current != drawn.current) all << QStringLiteral("current count");
-    if (expected.max_workers != drawn.max_workers) all << QStringLiteral("range");
-    if (expected.caption != drawn.caption) all << QStringLiteral("caption");
-    if (!(expected.pins == drawn.pins)) all << QStringLiteral("pins");
-    if (expected.empty_reason != drawn.empty_reason) all << QStringLiteral("reason");
-    if (expected.curves.size() != drawn.curves.size())
-        all << QStringLiteral("%1 curves, not %2").arg(drawn.curves.size()).arg(expected.curves.size());
-    for (std::size_t i = 0; i < std::min(expected.curves.size(), drawn.curves.size()); ++i) {
-        const auto &want = expected.curves[i], &have = drawn.curves[i];
-        if (want == have) continue;
-        QString what = QStringLiteral("curve %1 with %2 points, not %3")
-                           .arg(want.name)
-                           .arg(have.points.size())
-                           .arg(want.points.size());
-        for (std::size_t p = 0; p < std::min(want.points.size(), have.points.size()); ++p)
-            if (!(want.points[p] == have.points[p])) {
-                what += QStringLiteral(", %1 at %2, not %3 at %4 %5 / %6")
-                            .arg(have.points[p].speedup, 0, 'g', 17)
-                            .arg(have.points[p].workers)
-                            .arg(want.points[p].speedup, 0, 'g', 17)
-                            .arg(want.points[p].workers)
-                            .arg(have.points[p].reason, want.points[p].reason);
-                break;
-            }
-        all << what;
+/// In what the curves of two charts differ.
+inline QString difference(const std::vector<SpeedupCurve>& expected, const std::vector<SpeedupCurve>& drawn) {
+    if (expected.size() != drawn.size())
+        return QStringLiteral("%1 curves, not %2").arg(drawn.size()).arg(expected.size());
+    const auto text = [](const SpeedupPoint& p) {
+        return QStringLiteral("%1 at %2 %3").arg(p.speedup, 0, 'g', 17).arg(p.workers).arg(p.reason);
+    };
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const auto &want = expected[i].points, &have = drawn[i].points;
+        for (std::size_t p = 0; p < std::min(want.size(), have.size()); ++p)
+            if (!(want[p] == have[p]))
+                return QStringLiteral("curve %1: %2, not %3").arg(expected[i].name, text(have[p]), text(want[p]));
+        if (want.size() != have.size())
+            return QStringLiteral("curve %1: %2 points, not %3")
+                .arg(expected[i].name)
+                .arg(have.size())
+                .arg(want.size());
     }
+    return expected == drawn ? QString() : QStringLiteral("names or looks of curves");
+}
+
+inline QString difference(const SpeedupData& expected, const SpeedupData& drawn) {
+    QStringList all{difference(expected.curves, drawn.curves), difference(expected.pins, drawn.pins)};
+    if (!(expected.rate == drawn.rate)) all << QStringLiteral("rate axis");
+    if (expected.current != drawn.current || expected.shown != drawn.shown) all << QStringLiteral("crosshair");
+    all.removeAll(QString());
     return all.join(QStringLiteral("; "));
 }
 
 /// Charts show what is computed anew, without anything that was kept from edits before.
-inline QString check_anew(const MainWindow& window, const LiveResult& shown) {
-    LiveRequest request = shown.request;
+inline QString check_anew(MainWindow& window, const LiveResult& shown) {
+    const LiveRequest& request = shown.request;
     const LiveResultPtr fresh = answer(request);
     if (fresh->estimate.has_value() != shown.estimate.has_value())
         return QStringLiteral("whether the design runs is stale");
@@ -144,13 +138,18 @@ inline QString check_anew(const MainWindow& window, const LiveResult& shown) {
     all << stale("memory", window.findChild<StackChart*>(QStringLiteral("memoryChart")), memory_chart_data(*fresh));
     all << stale("roofline", window.findChild<XyChart*>(QStringLiteral("rooflineChart")), roofline_data(*fresh));
     if (const auto* speedup = window.findChild<SpeedupChart*>(QStringLiteral("speedupChart")); speedup->isVisible()) {
-        // Auto's curve is computed elsewhere, the fit belongs to a window beside.
+        // The fit belongs to a window beside.
         const bool meshes = shows_rates(*fresh) && has_meshes(request.scenario);
-        const std::vector<CurvePoint> none;
-        SpeedupData expected = speedup_chart_data(*fresh, meshes ? &none : nullptr), drawn = speedup->data();
+        SpeedupData expected =
+            speedup_chart_data(*fresh, meshes ? &window.mesh_curve().points_of(request.scenario) : nullptr);
+        SpeedupData drawn = speedup->data();
         expected.fitted = drawn.fitted;
-        if (meshes && !expected.curves.empty() && expected.curves.size() == drawn.curves.size())
-            expected.curves.back() = drawn.curves.back();
+        // Pinned curves keep the counts that they were drawn at once.
+        for (std::size_t i = 0; i < std::min(expected.pins.size(), drawn.pins.size()); ++i)
+            std::erase_if(drawn.pins[i].points, [&](const SpeedupPoint& p) {
+                return std::none_of(expected.pins[i].points.begin(), expected.pins[i].points.end(),
+                                    [&](const SpeedupPoint& q) { return q.workers == p.workers; });
+            });
         if (!(expected == drawn)) all << QStringLiteral("chart speedup is stale: %1").arg(difference(expected, drawn));
     }
     all.removeAll(QString());
