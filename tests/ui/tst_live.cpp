@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers come roughly first where whole curves take longer than a frame; no figure may show it.
 #include <QSignalSpy>
+#include <QThread>
 #include <QtTest>
 
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "ui/document/files.hpp"
 #include "ui/live/live.hpp"
+#include "ui/window/presenter.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -93,6 +95,21 @@ private slots:
         live.finish();
         QVERIFY(!results.back()->rough);
         QCOMPARE(results.back()->request.scenario.name, preset_scenario("llama-3-8b-h100").name);
+    }
+
+    /// The answer of a drag that has ended leads to a wider range, and that is asked for in full.
+    void a_late_answer_of_a_drag_leaves_nothing_rough() {
+        Document document;
+        Presenter presenter(document, library().catalogue.ways);
+        document.edit(preset_scenario("llama-3-70b-h100"));
+        QSignalSpy answered(&presenter.live(), &Live::answered);
+        presenter.request(false);
+        QThread::msleep(20);
+        presenter.request(true);
+        QTRY_VERIFY_WITH_TIMEOUT(!answered.isEmpty() && presenter.result(), 60'000);
+        presenter.finish();
+        QCOMPARE(presenter.last_workers(), 16'384);
+        QVERIFY(!presenter.result()->request.dragging && !presenter.result()->rough);
     }
 };
 

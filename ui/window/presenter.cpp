@@ -136,7 +136,8 @@ void Presenter::take(const LiveResultPtr& result) {
     show_again();
     // Where one worker is too small, many are of interest.
     const std::int64_t last = shows_rates(*result) ? many_workers : few_workers;
-    if (std::exchange(last_workers_, last) != last) request(!result->request.dragging);
+    // The answer may be that of a drag which has ended since.
+    if (std::exchange(last_workers_, last) != last) request(!document_.dragging() && !refine_.isActive());
 }
 
 void Presenter::show_again() {
