@@ -37,6 +37,7 @@ RowTime RowTimes::of(std::span<const int> positions) const {
         sum.update += e->update;
         sum.communication += e->communication;
         sum.hidden += e->hidden;
+        sum.kept += e->kept;
         if (longest < 0 || layer(longest)->total() < e->total()) longest = p;
     }
     const auto shorter = [](const RowTime& a, const RowTime& b) { return a.total() < b.total(); };
@@ -45,6 +46,16 @@ RowTime RowTimes::of(std::span<const int> positions) const {
     busiest.devices =
         static_cast<int>(std::count_if(devices.begin(), devices.end(), [](const RowTime& d) { return d.devices > 0; }));
     return busiest;
+}
+
+RowWork row_work(const Network& network, const Work* work, std::span<const int> positions) {
+    RowWork sum;
+    for (const int position : positions) {
+        const auto p = static_cast<std::size_t>(position);
+        sum.parameters += network.facts()[p].parameters();
+        if (work) sum.forward += Flops{work->pass[0].flops[p]};
+    }
+    return sum;
 }
 
 }  // namespace scalescope

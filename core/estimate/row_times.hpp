@@ -12,6 +12,7 @@ namespace scalescope {
 struct RowTime {
     Seconds forward{0}, backward{0}, update{0}, communication{0};  ///< communication that nothing hides
     Seconds hidden{0};
+    Bytes kept{0};     ///< from the forward pass for the backward pass
     int devices = 0;   ///< of a pipeline that have any of them
     int longest = -1;  ///< position of the layer that takes longest; -1: none of them takes time
     Seconds total() const { return forward + backward + update + communication; }
@@ -31,5 +32,13 @@ private:
     std::vector<const LayerEstimate*> layers_;
     std::size_t devices_;
 };
+
+/// Of all these layers of a network, wherever they are.
+struct RowWork {
+    std::int64_t parameters = 0;
+    Flops forward{0};  ///< of one sample
+};
+/// Without `work` only the parameters.
+RowWork row_work(const Network& network, const Work* work, std::span<const int> positions);
 
 }  // namespace scalescope

@@ -2664,6 +2664,10 @@
         <source>Save as…</source>
         <translation>Speichern unter…</translation>
     </message>
+    <message>
+        <source>Show the whole text</source>
+        <translation>Ganzen Text zeigen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::BarChart</name>
@@ -4692,6 +4696,18 @@
         <source>Your measurements from last time could not be read: %1 The file was kept as %2.</source>
         <translation>Die Messungen vom letzten Mal waren nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
     </message>
+    <message>
+        <source>%1 was read as a configuration of %2.</source>
+        <translation>%1 wurde als Konfiguration von %2 gelesen.</translation>
+    </message>
+    <message>
+        <source>Read as %1</source>
+        <translation>Als %1 lesen</translation>
+    </message>
+    <message>
+        <source>%1 It was read as a configuration of %2.</source>
+        <translation>%1 Gelesen wurde es als Konfiguration von %2.</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::FilterPopup</name>
@@ -5168,16 +5184,24 @@
         <translation>Schichten</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>Schicht</translation>
+        <source>Step</source>
+        <translation>Schritt</translation>
     </message>
     <message>
-        <source>Output</source>
-        <translation>Ausgabe</translation>
+        <source>Unfold all rows</source>
+        <translation>Alle Zeilen aufklappen</translation>
     </message>
     <message>
-        <source>ms per step</source>
-        <translation>ms je Schritt</translation>
+        <source>Fold all rows</source>
+        <translation>Alle Zeilen zuklappen</translation>
+    </message>
+    <message>
+        <source>Copy the table</source>
+        <translation>Tabelle kopieren</translation>
+    </message>
+    <message>
+        <source>In network order</source>
+        <translation>In Reihenfolge des Netzes</translation>
     </message>
 </context>
 <context>
@@ -5190,43 +5214,57 @@
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
-</context>
-<context>
-    <name>scalescope::ui::LayerTable</name>
     <message>
-        <source>Layers</source>
-        <translation>Schichten</translation>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
     </message>
     <message>
-        <source>Copy the table</source>
-        <translation>Tabelle kopieren</translation>
+        <source>%1 of the step</source>
+        <translation>%1 des Schritts</translation>
     </message>
     <message>
-        <source>In network order</source>
-        <translation>In Reihenfolge des Netzes</translation>
+        <source> ❄</source>
+        <translation> ❄</translation>
     </message>
-</context>
-<context>
-    <name>scalescope::ui::LayerTableModel</name>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 Schichten</translation>
+    </message>
+    <message>
+        <source>%1 %2 per step</source>
+        <translation>%1 %2 je Schritt</translation>
+    </message>
     <message>
         <source>Floating-point operations of the forward pass, for one sample</source>
         <translation>Gleitkommaoperationen des Vorwärtslaufs, für ein Sample</translation>
+    </message>
+    <message>
+        <source>%1 per step, on the %2 that has the layer</source>
+        <translation>%1 je Schritt, auf dem %2 mit der Schicht</translation>
+    </message>
+    <message>
+        <source>%1 per step that no other work hides</source>
+        <translation>%1 je Schritt, die keine andere Arbeit verdeckt</translation>
+    </message>
+    <message>
+        <source>%1 of communication behind other work; no part of the total</source>
+        <translation>%1 Kommunikation hinter anderer Arbeit; nicht in der Summe</translation>
+    </message>
+    <message>
+        <source>%1 per step</source>
+        <translation>%1 je Schritt</translation>
+    </message>
+    <message>
+        <source>Total less that of the layer of the same name in the pinned design, %1 per step</source>
+        <translation>Summe abzüglich der Summe der gleichnamigen Schicht im angehefteten Entwurf, %1 je Schritt</translation>
     </message>
     <message>
         <source>Kept from the forward pass for the backward pass, on one %1</source>
         <translation>Vom Vorwärts- für den Rückwärtslauf behalten, auf einem %1</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>Schicht</translation>
-    </message>
-    <message>
         <source>Kind</source>
         <translation>Art</translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>Parameters</source>
@@ -5267,26 +5305,6 @@
     <message>
         <source>Keeps</source>
         <translation>Behält</translation>
-    </message>
-    <message>
-        <source>%1 per step, on the %2 that has the layer</source>
-        <translation>%1 je Schritt, auf dem %2 mit der Schicht</translation>
-    </message>
-    <message>
-        <source>%1 per step that no other work hides</source>
-        <translation>%1 je Schritt, die keine andere Arbeit verdeckt</translation>
-    </message>
-    <message>
-        <source>%1 of communication behind other work; no part of the total</source>
-        <translation>%1 Kommunikation hinter anderer Arbeit; nicht in der Summe</translation>
-    </message>
-    <message>
-        <source>%1 per step</source>
-        <translation>%1 je Schritt</translation>
-    </message>
-    <message>
-        <source>Total less that of the layer of the same name in the pinned design, %1 per step</source>
-        <translation>Summe abzüglich der Summe der gleichnamigen Schicht im angehefteten Entwurf, %1 je Schritt</translation>
     </message>
 </context>
 <context>
@@ -6000,10 +6018,6 @@
         <translation>&amp;Szenario</translation>
     </message>
     <message>
-        <source>%1 (own)</source>
-        <translation>%1 (eigenes)</translation>
-    </message>
-    <message>
         <source>&amp;Find the best…</source>
         <translation>&amp;Bestes finden…</translation>
     </message>
@@ -6407,6 +6421,14 @@
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
+    <message>
+        <source>Own scenario</source>
+        <translation>Eigenes Szenario</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>Szenario</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -6692,36 +6714,12 @@
         <translation>Gleitkommaoperationen des Vorwärtslaufs; Multiplizieren und Addieren sind zwei</translation>
     </message>
     <message>
-        <source>Layer</source>
-        <translation>Schicht</translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation>Ausgabe</translation>
-    </message>
-    <message>
-        <source>%1 of the step</source>
-        <translation>%1 des Schritts</translation>
-    </message>
-    <message>
         <source>%1 and %2 more</source>
         <translation>%1 und %2 weitere</translation>
     </message>
     <message>
         <source>%1 parameters · %2/sample</source>
         <translation>%1 Parameter · %2/Sample</translation>
-    </message>
-    <message>
-        <source>frozen</source>
-        <translation>eingefroren</translation>
-    </message>
-    <message>
-        <source> ❄</source>
-        <translation> ❄</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
     </message>
     <message>
         <source>Train %1 again</source>
@@ -6752,8 +6750,8 @@
         <translation>Hybrid: hinterer Teil ab %1</translation>
     </message>
     <message>
-        <source>%1 per step</source>
-        <translation>%1 je Schritt</translation>
+        <source>Gallery…</source>
+        <translation>Galerie…</translation>
     </message>
 </context>
 <context>

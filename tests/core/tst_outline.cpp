@@ -153,6 +153,23 @@ private slots:
         QCOMPARE(times.of(std::vector<int>{one.position}).total(), one.total());
         QCOMPARE(times.of(std::vector<int>{one.position}).longest, one.position);
         QCOMPARE(times.of({}).longest, -1);
+        // Activations are those of the stage that takes longest; parameters and work are those of all blocks.
+        Bytes kept{0};
+        std::int64_t parameters = 0;
+        for (const LayerEstimate& e : whole->layers)
+            if (e.stage == std::max_element(stages.begin(), stages.end()) - stages.begin() &&
+                std::binary_search(block.layers.begin(), block.layers.end(), e.position))
+                kept += e.kept;
+        for (const int l : block.layers) parameters += network.facts()[std::size_t(l)].parameters();
+        QVERIFY(kept.value > 0 && parameters > 0);
+        QCOMPARE(block_time.kept, kept);
+        const Plan plan = prepare(scenario).value();
+        const RowWork work = row_work(network, &plan.parts[0].work, block.layers);
+        QCOMPARE(work.parameters, parameters);
+        const RowWork two = row_work(network, &plan.parts[0].work, std::vector<int>{3, 4});
+        QCOMPARE(two.forward.value, plan.parts[0].work.pass[0].flops[3] + plan.parts[0].work.pass[0].flops[4]);
+        QVERIFY(work.forward.value > 0);
+        QCOMPARE(row_work(network, nullptr, block.layers).forward.value, 0.0);
         // Chunks of a device add up.
         scenario.parallelism.order = PipelineOrder::interleaved;
         scenario.parallelism.chunks = 5;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shots/hands.hpp"
 
-#include <QListView>
 #include <QMenu>
 #include <QMenuBar>
+#include <QTableView>
 #include <QTest>
 
 #include "core/scenario/names.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/settings_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
-#include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/section.hpp"
 #include "ui/widgets/segmented_control.hpp"

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "support_gestures_controls.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/mesh_equation.hpp"
 #include "ui/design/settings_panel.hpp"
 #include "ui/design/verdict_card.hpp"
@@ -14,7 +15,6 @@
 #include "ui/inspect/device_map_page.hpp"
 #include "ui/language/told.hpp"
 #include "ui/live/analysis.hpp"
-#include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/section.hpp"
 #include "ui/widgets/tabs.hpp"
 
@@ -151,15 +151,15 @@ inline QString use_settings(Hand& hand) {
 }
 
 inline QString fold_block(Hand& hand) {
-    std::vector<std::pair<LayerList*, QString>> all;
+    std::vector<std::pair<LayerList*, std::string>> all;
     for (LayerList* list : usable<LayerList>(hand.window()))
         for (int i = 0; i < list->model()->rowCount(); ++i)
-            if (const LayerRow& row = list->model()->row(i); row.fold != LayerRow::Fold::none)
-                all.emplace_back(list, row.id);
+            if (const drawing::OutlineRow& row = *list->model()->row(i).row; row.has_children)
+                all.emplace_back(list, row.path);
     if (all.empty()) return QStringLiteral("no block");
-    const auto& [list, id] = hand.any_of(all);
-    emit list->toggled(id);
-    return QStringLiteral("fold %1").arg(id);
+    const auto& [list, path] = hand.any_of(all);
+    emit list->toggled(path);
+    return QStringLiteral("fold %1").arg(QString::fromStdString(path));
 }
 
 /// The design as a configuration of a trainer, and sometimes back.

@@ -2,6 +2,7 @@
 // The network as a drawing, by mouse and keys in the real window.
 #include <QPainter>
 #include <QSvgRenderer>
+#include <QTableView>
 #include <set>
 
 #include "support_canvas.hpp"
@@ -12,12 +13,12 @@
 #include "ui/canvas/minimap.hpp"
 #include "ui/canvas/wire_item.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/widgets/combo.hpp"
-#include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/search_field.hpp"
 
 using namespace scalescope;
@@ -60,12 +61,12 @@ private slots:
         };
         const auto* list = find<LayerList>("layers");
         const auto selected = [&] {
-            const QString id = list->selected();
-            if (id.isEmpty()) return std::string();
-            return scenario().network()->layers()[static_cast<std::size_t>(position_of_key(id.toInt()))].name;
+            const int key = list->selected();
+            if (key < 0) return std::string();
+            return scenario().network()->layers()[static_cast<std::size_t>(position_of_key(key))].name;
         };
         auto* why = window_->findChild<WhyPanel*>();
-        list->view()->setCurrentIndex(list->model()->index(list->model()->find(QString::number(key_of("conv2"))), 0));
+        list->view()->setCurrentIndex(list->model()->index(list->model()->row_of(key_of("conv2"), -1), 0));
         settle();
         choose("paleo/alex_v2");
         QCOMPARE(selected(), std::string("conv2"));
@@ -97,7 +98,7 @@ private slots:
         show_canvas();
         click("conv2");
         auto* chart = find<LayerTimeChart>("layerChart");
-        QCOMPARE(find<LayerList>("layers")->selected(), QString::number(key_of("conv2")));
+        QCOMPARE(find<LayerList>("layers")->selected(), key_of("conv2"));
         QCOMPARE(chart->selected_layer(), key_of("conv2"));
         auto* why = window_->findChild<WhyPanel*>();
         QCOMPARE(why->item().topic, Topic::layer);
@@ -106,8 +107,7 @@ private slots:
         list->setCurrentIndex(list->model()->index(8, 0));
         settle();
         QCOMPARE(scene().selected().size(), std::size_t{1});
-        QCOMPARE(QString::number(
-                     layer_key(0, *window_->document().scenario().network()->position(scene().selected().front()))),
+        QCOMPARE(layer_key(0, *window_->document().scenario().network()->position(scene().selected().front())),
                  find<LayerList>("layers")->selected());
         click("conv2");
         click("conv3", Qt::ControlModifier);
@@ -159,16 +159,18 @@ private slots:
         const auto row = [&](const QString& name) {  // the first one, of the blocks that are equal
             const LayerModel* rows = find<LayerList>("layers")->model();
             for (int r = 0; r < rows->rowCount(); ++r)
-                if (rows->row(r).name == name) return rows->row(r);
-            return LayerRow{};
+                if (rows->row(r).title == name)
+                    return std::pair(rows->unknown(rows->row(r)), rows->index(r, 0).data(Qt::ToolTipRole).toString());
+            return std::pair(false, QString());
         };
+        const auto unknown = [&](const QString& name) { return row(name).first; };
         const QString down = QStringLiteral("Down");
         const auto guess = [&](const char* name) { return scene().box(name)->shown().guess; };
         const auto check = [&] {
             scene().unfold_all();
-            QVERIFY(row(down).unknown);
-            QVERIFY(row(down).note.startsWith(QStringLiteral("Assumed: a gated feed-forward network")));
-            QVERIFY(row(QString::fromUtf8("Block × 4")).unknown);
+            QVERIFY(unknown(down));
+            QVERIFY(row(down).second.startsWith(QStringLiteral("Down\nAssumed: a gated feed-forward network")));
+            QVERIFY(unknown(QString::fromUtf8("Block × 4")));
             QCOMPARE(guess("h1/mlp/down"), BoxLook::Guess::all);
             QCOMPARE(guess("tokens"), BoxLook::Guess::none);
             QCOMPARE(guess("h1/mlp"), BoxLook::Guess::all);
@@ -177,8 +179,8 @@ private slots:
         };
         check();
         set("h1/mlp/down", "bias", true);  // stated now
-        QVERIFY(row(down).unknown);        // of the three others
-        QVERIFY(!row(QString::fromUtf8("Block × 4")).unknown && row(QString::fromUtf8("Block × 3")).unknown);
+        QVERIFY(unknown(down));            // of the three others
+        QVERIFY(!unknown(QString::fromUtf8("Block × 4")) && unknown(QString::fromUtf8("Block × 3")));
         QCOMPARE(guess("h1/mlp"), BoxLook::Guess::some);
         window_->document().history().undo();
         settle();
@@ -187,7 +189,7 @@ private slots:
         QVERIFY(window_->save_to(saved));
         emit find<Combo>("network")->chosen(QStringLiteral("vgg-16"));
         settle();
-        QVERIFY(!row(QStringLiteral("fc6")).unknown);
+        QVERIFY(!unknown(QStringLiteral("fc6")));
         window_->open(saved);
         window_->finish_opening();
         settle();

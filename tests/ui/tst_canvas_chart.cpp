@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The chart of the layers' times: a bar for each row of the list that is not unfolded, or for each box of the canvas,
 // linked with it both ways.
+#include <QTableView>
+
 #include "support_canvas.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/inspect/chart_mapping.hpp"
-#include "ui/widgets/layer_list.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -121,7 +123,7 @@ private slots:
         auto* list = find<LayerList>("layers");
         const auto names = [list] {
             QStringList all;
-            for (int r = 0; r < list->model()->rowCount(); ++r) all << list->model()->row(r).name;
+            for (int r = 0; r < list->model()->rowCount(); ++r) all << list->model()->row(r).title;
             return all;
         };
         QCOMPARE(names(),
@@ -136,7 +138,7 @@ private slots:
         QTest::keyClick(list->view(), Qt::Key_Left);
         settle();
         QCOMPARE(labels(), QStringList({u("Embedding"), u("Block × 80"), u("Norm"), u("Logits, loss")}));
-        QCOMPARE(list->selected(), list->model()->row(1).id);
+        QCOMPARE(list->view()->currentIndex().row(), 1);
         const QString file = folder_.filePath(QStringLiteral("rows.json"));
         QVERIFY(window_->save_to(file));
         open();

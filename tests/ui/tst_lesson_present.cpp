@@ -4,7 +4,7 @@
 #include <QToolBar>
 
 #include "support_lessons.hpp"
-#include "ui/design/network_panel.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/lessons/cursor_halo.hpp"
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/widgets/card.hpp"
@@ -85,7 +85,7 @@ private slots:
         QFETCH(QSize, size);
         QFETCH(QString, open);
         resize(size.width(), size.height());
-        if (open == QLatin1String("why")) emit window_->findChild<NetworkPanel*>()->selected(3);
+        if (open == QLatin1String("why")) emit find<LayerList>("layers")->selected_changed(3);
         if (open == QLatin1String("page")) open_page("sensitivity");
         if (open == QLatin1String("canvas")) QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
         if (open == QLatin1String("side"))

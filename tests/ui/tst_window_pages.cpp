@@ -9,6 +9,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QToolBar>
 
 #include "core/formats/paleo/convert.hpp"
@@ -22,13 +23,12 @@
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/hardware_editor.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/stage_editor.hpp"
 #include "ui/inspect/chart_mapping.hpp"
-#include "ui/inspect/layer_table.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
-#include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/problems_view.hpp"
@@ -101,6 +101,11 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
         settle();
     }
 
+private:
+    static QString title_of_total(const LayerList& list) {
+        return list.model()->headerData(LayerModel::total, Qt::Horizontal, Qt::DisplayRole).toString();
+    }
+
 private slots:
     void initTestCase() { prepare(); }
     void init() { open(); }
@@ -160,14 +165,14 @@ private slots:
         QVERIFY(std::abs(figure("throughput").now.toDouble() - e.throughput.value) < 0.001);
         QVERIFY(figure("memory").warned && figure("memory").note.contains(QStringLiteral("100\u00A0MB")));
         const auto* layers = find<LayerList>("layers");
-        QCOMPARE(layers->model()->value_title, QStringLiteral("s per step"));
+        QCOMPARE(title_of_total(*layers), QStringLiteral("s per step"));
         const auto* status = window_->findChild<StatusLine*>();
         const QString cannot_run = cannot_run_text(scenario(), window_->result()->estimate);
         QVERIFY(cannot_run.startsWith(QStringLiteral("Does not fit: needs ")));
         QVERIFY2(status->accessibleDescription().startsWith(cannot_run), qPrintable(status->accessibleDescription()));
         QVERIFY(find<QWidget>("numbersVerdict")->isVisible());
         for (const char* id : {"step", "speedup", "efficiency", "epoch"}) QVERIFY(figure(id).struck);
-        QVERIFY(!figure("memory").struck && layers->model()->struck);
+        QVERIFY(!figure("memory").struck && layers->model()->struck());
         const auto chart = [&](const char* name) {
             for (const auto& entry : window_->charts())
                 if (entry.first == QLatin1String(name)) return entry.second;
@@ -208,9 +213,9 @@ private slots:
         QVERIFY(chart("layers")->cannot_run().isEmpty());
         for (int step = 0; step < 3; ++step) window_->document().history().undo();
         settle();
-        QCOMPARE(layers->model()->value_title, QStringLiteral("ms per step"));
+        QCOMPARE(title_of_total(*layers), QStringLiteral("ms per step"));
         QVERIFY(status->accessibleDescription().startsWith(QStringLiteral("Ready")));
-        QVERIFY(!find<QWidget>("numbersVerdict")->isVisible() && !figure("step").struck && !layers->model()->struck);
+        QVERIFY(!find<QWidget>("numbersVerdict")->isVisible() && !figure("step").struck && !layers->model()->struck());
         for (const auto& entry : window_->charts()) QVERIFY(entry.second->cannot_run().isEmpty());
         QVERIFY(speedup->reading(speedup->data().shown, speedup->workers()).fits);
     }
@@ -230,10 +235,10 @@ private slots:
         for (const auto& entry : window_->charts())
             if (entry.first == QLatin1String("layers"))
                 QCOMPARE(qobject_cast<LayerTimeChart*>(entry.second)->time_unit(), TimeUnit::microseconds);
-        QCOMPARE(find<LayerList>("layers")->model()->value_title, QString::fromUtf8("µs per step"));
+        QCOMPARE(title_of_total(*find<LayerList>("layers")), QString::fromUtf8("µs per step"));
         window_->document().history().undo();
         settle();
-        QCOMPARE(find<LayerList>("layers")->model()->value_title, QStringLiteral("ms per step"));
+        QCOMPARE(title_of_total(*find<LayerList>("layers")), QStringLiteral("ms per step"));
     }
 
     void an_all_reduce_that_paleo_lacks_is_shown_and_marked() {
@@ -409,8 +414,9 @@ private slots:
 
     void a_layer_under_the_pointer_lights_up_in_list_bars_and_table() {
         open_page("layers");
-        auto* table = find<LayerTable>("layerTable");
-        QSignalSpy from_table(table, &LayerTable::hovered);
+        auto* page = find<LayerList>("layerTable");
+        QTableView* table = page->view();
+        QSignalSpy from_table(page, &LayerList::hovered);
         const QModelIndex conv2 = table->model()->index(3, 0);
         const QImage list_before = find<LayerList>("layers")->grab().toImage();
         const QImage bars_before = find<LayerTimeChart>("layerChart")->grab().toImage();
@@ -421,20 +427,61 @@ private slots:
         QTRY_VERIFY(find<LayerList>("layers")->grab().toImage() != list_before);
         QTRY_VERIFY(find<LayerTimeChart>("layerChart")->grab().toImage() != bars_before);
         QTest::mouseMove(table->viewport(), QPoint(2, table->viewport()->height() - 2));
-        table->set_hovered(-1);
-        const QImage table_before = table->grab().toImage();
-        emit find<LayerList>("layers")->hovered(QString::number(key));
-        QVERIFY(table->grab().toImage() != table_before);
+        page->set_hovered(-1);
+        const QImage table_before = page->grab().toImage();
+        emit find<LayerList>("layers")->hovered(key);
+        QVERIFY(page->grab().toImage() != table_before);
     }
 
     void the_layer_table_copies_what_it_shows() {
         open_page("layers");
-        auto* table = find<LayerTable>("layerTable");
+        auto* table = find<LayerList>("layerTable")->view();
         table->setFocus();
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
         const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), table->model()->rowCount() + 1);
         QVERIFY(lines[0].contains(QLatin1String("Forward")));
+    }
+
+    /// The page sorts and folds on its own rows; totals are compared with a pinned design row by row.
+    void the_layer_table_sorts_and_compares() {
+        window_->open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        settle();
+        open_page("layers");
+        auto* page = find<LayerList>("layerTable");
+        const LayerModel& model = *page->model();
+        QCOMPARE(model.row(1).title, QString::fromUtf8("Block × 80"));
+        QCOMPARE(model.rowCount(), find<LayerList>("layers")->model()->rowCount());
+        window_->findChild<QAction*>(QStringLiteral("pin"))->trigger();
+        Scenario s = scenario();
+        s.training.precision = Precision::fp8;
+        window_->document().edit(std::move(s));
+        settle();
+        QVERIFY(model.has(LayerModel::difference));
+        const auto number = [&](int row, int column) { return model.index(row, column).data(Qt::UserRole).toDouble(); };
+        const PinAnswer& pin = window_->result()->pins[0];
+        const double then =
+            RowTimes(**pin.estimate, 0, scenario().network()->size()).of(model.row(1).row->layers).total().value;
+        QVERIFY(std::abs(number(1, LayerModel::difference) - (number(1, LayerModel::total) - then)) < 1e-12);
+        // The longest first, and no row that stands for others on show.
+        page->view()->sortByColumn(LayerModel::total, Qt::DescendingOrder);
+        QCOMPARE(model.rowCount(), 10);
+        for (int r = 1; r < model.rowCount(); ++r)
+            QVERIFY(number(r - 1, LayerModel::total) >= number(r, LayerModel::total));
+        double sum = 0;
+        for (int r = 0; r < model.rowCount(); ++r) {
+            QVERIFY(!model.row(r).open);
+            sum += number(r, LayerModel::parameters);
+        }
+        QCOMPARE(sum, static_cast<double>(scenario().network()->parameters()));
+        page->view()->sortByColumn(-1, Qt::AscendingOrder);
+        emit page->all_toggled(true);
+        settle();
+        QVERIFY(model.rowCount() > 11);
+        QCOMPARE(model.rowCount(), find<LayerList>("layers")->model()->rowCount());
+        emit page->all_toggled(false);
+        settle();
+        QCOMPARE(model.rowCount(), 4);
     }
 
     // --- small and large windows ---------------------------------------------------------------------------------
@@ -472,7 +519,7 @@ private slots:
         QFETCH(QString, preset);
         QFETCH(bool, banner);
         window_->open_scenario_preset(preset);
-        settle();
+        for (int pass = 0; pass < 2; ++pass) settle();  // once drawn, charts know how many rows their legends take
         if (banner) show_banner_of_three_lines();
         for (const QSize size : {QSize(1024, 700), QSize(1280, 800)}) {
             resize(size.width(), size.height());
@@ -489,7 +536,13 @@ private slots:
                 nothing_is_cut(id);
                 nothing_is_lost(id);
                 open_page(id);  // folded again, the charts are back
-                QVERIFY(find<QWidget>("layerChart")->isVisible() && find<QWidget>("speedupChart")->isVisible());
+                const auto height = [&](const char* name) {
+                    return QString::number(find<QWidget>(name)->isVisible() ? find<QWidget>(name)->height() : 0);
+                };
+                QVERIFY2(find<QWidget>("layerChart")->isVisible() && find<QWidget>("speedupChart")->isVisible(),
+                         qPrintable(QStringLiteral("%1 after %2: %3 and %4 px")
+                                        .arg(QString::number(size.width()), QLatin1String(id), height("layerChart"),
+                                             height("speedupChart"))));
                 nothing_is_cut("no page");
             }
         }

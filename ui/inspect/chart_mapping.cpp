@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/base/format.hpp"
-#include "core/compare/same_item.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/estimate/utilization.hpp"
@@ -96,15 +95,7 @@ void add_pin(const LiveResult& r, std::size_t pin, LayerTimeData& data) {
     if (!*answer.estimate) return;
     const Estimate& other = **answer.estimate;
     if (!fits_device(*answer.pin.scenario, other.memory)) bars.misfits.assign(data.layers.size(), true);
-    const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, other);
-    std::vector<RowTimes> parts;
-    for (const WorkloadPart& part : r.request.scenario.workload) {
-        std::vector<const LayerEstimate*> layers(static_cast<std::size_t>(part.network->size()));
-        for (std::size_t i = 0; i < found.size(); ++i)
-            if (const LayerEstimate& e = r.estimate->layers[i]; static_cast<std::size_t>(e.part) == parts.size())
-                layers[static_cast<std::size_t>(e.position)] = found[i];
-        parts.emplace_back(std::move(layers), other);
-    }
+    const std::vector<RowTimes> parts = times_of_pin(r, pin);
     std::vector<int> positions;
     for (std::size_t i = 0; i < data.layers.size(); ++i) {
         positions.clear();

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "core/compare/same_item.hpp"
 #include "ui/language/told.hpp"
 #include "ui/live/layer_keys.hpp"
 
@@ -55,6 +56,22 @@ std::vector<ShownRow> shown_rows(const LiveResult& r, const std::set<std::string
         }
     }
     return shown;
+}
+
+std::vector<RowTimes> times_of_pin(const LiveResult& r, std::size_t pin) {
+    const PinAnswer& answer = r.pins[pin];
+    std::vector<RowTimes> parts;
+    if (!r.estimate || !*answer.estimate) return parts;
+    const Estimate& other = **answer.estimate;
+    const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, other);
+    for (const WorkloadPart& part : r.request.scenario.workload) {
+        std::vector<const LayerEstimate*> layers(static_cast<std::size_t>(part.network->size()));
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (const LayerEstimate& e = r.estimate->layers[i]; static_cast<std::size_t>(e.part) == parts.size())
+                layers[static_cast<std::size_t>(e.position)] = found[i];
+        parts.emplace_back(std::move(layers), other);
+    }
+    return parts;
 }
 
 }  // namespace scalescope::ui

@@ -29,4 +29,8 @@ QString row_title(const drawing::OutlineRow& row);
 /// The rows of all networks of the workload. `toggled`: paths of rows that a person folded or unfolded.
 std::vector<ShownRow> shown_rows(const LiveResult& result, const std::set<std::string>& toggled);
 
+/// Of each network of the workload, by the places of its layers: the times that a pinned design's layers of the same
+/// names take. Empty if one of the designs has no estimate.
+std::vector<RowTimes> times_of_pin(const LiveResult& result, std::size_t pin);
+
 }  // namespace scalescope::ui

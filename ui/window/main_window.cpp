@@ -25,6 +25,7 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/settings_panel.hpp"
 #include "ui/design/verdict_card.hpp"
@@ -35,7 +36,6 @@
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
-#include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
@@ -266,18 +266,20 @@ void MainWindow::connect_views() {
     connect(layer_chart_, &LayerTimeChart::layer_selected, this, &MainWindow::select);
     connect(timeline_chart_, &TimelineChart::layer_selected, this, &MainWindow::select);
     connect(roofline_chart_, &XyChart::point_clicked, this, &MainWindow::select);
-    connect(network_, &NetworkPanel::selected, this, &MainWindow::select);
-    connect(layer_table_, &LayerTable::selected, this, &MainWindow::select);
-    connect(layer_chart_, &LayerTimeChart::layer_hovered, network_, &NetworkPanel::set_hovered);
-    connect(timeline_chart_, &TimelineChart::layer_hovered, network_, &NetworkPanel::set_hovered);
-    connect(layer_chart_, &LayerTimeChart::layer_hovered, layer_table_, &LayerTable::set_hovered);
-    connect(timeline_chart_, &TimelineChart::layer_hovered, layer_table_, &LayerTable::set_hovered);
     connect(timeline_chart_, &TimelineChart::layer_hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
-    connect(network_, &NetworkPanel::toggled, this, &MainWindow::toggle_row);
-    connect(network_, &NetworkPanel::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
-    connect(network_, &NetworkPanel::hovered, layer_table_, &LayerTable::set_hovered);
-    connect(layer_table_, &LayerTable::hovered, network_, &NetworkPanel::set_hovered);
-    connect(layer_table_, &LayerTable::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
+    for (LayerList* list : layer_lists()) {
+        list->add_actions = [this](QMenu& menu, int key) { network_->add_layer_actions(menu, key); };
+        connect(list, &LayerList::selected_changed, this, &MainWindow::select);
+        connect(list, &LayerList::toggled, this, &MainWindow::toggle_row);
+        connect(list, &LayerList::all_toggled, this, &MainWindow::toggle_all_rows);
+        connect(list, &LayerList::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
+        connect(list, &LayerList::hovered, canvas_, &Canvas::set_hovered);
+        for (LayerList* other : layer_lists())
+            if (other != list) connect(list, &LayerList::hovered, other, &LayerList::set_hovered);
+        connect(layer_chart_, &LayerTimeChart::layer_hovered, list, &LayerList::set_hovered);
+        connect(timeline_chart_, &TimelineChart::layer_hovered, list, &LayerList::set_hovered);
+        connect(canvas_, &Canvas::hovered, list, &LayerList::set_hovered);
+    }
     connect(verdict_, &VerdictCard::fix_chosen, this, [this](const Scenario& s) { document_.edit(s); });
     connect(why_, &WhyPanel::asked, this, [this](const Item& item) {
         select(item.layer >= 0 ? layer_key(item.part, item.layer) : -1);

@@ -3,6 +3,7 @@
 
 #include <QJsonObject>
 #include <QMainWindow>
+#include <array>
 #include <memory>
 #include <set>
 
@@ -36,7 +37,7 @@ class ComparePage;
 class CpuPage;
 class DockCard;
 class HelpGuide;
-class LayerTable;
+class LayerList;
 class LayerTimeChart;
 class LessonDesk;
 class LessonStage;
@@ -158,7 +159,7 @@ private:
     SpeedupChart* speedup_chart_ = nullptr;
     TimelineChart* timeline_chart_ = nullptr;
     XyChart* roofline_chart_ = nullptr;
-    LayerTable* layer_table_ = nullptr;
+    LayerList* layer_table_ = nullptr;
     Canvas* canvas_ = nullptr;
     QAction* canvas_action_ = nullptr;
     Palette* palette_ = nullptr;
@@ -233,6 +234,9 @@ private:
     void fill_canvas();
     void show_layer_times();
     void toggle_row(const std::string& path);
+    void toggle_all_rows(bool open);
+    /// Beside the charts, and as a page.
+    std::array<LayerList*, 2> layer_lists() const;
     void go_to_fault(int index);
     bool canvas_shown() const;
     void size_centre();

@@ -20,13 +20,13 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/commands/command.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
-#include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_mapping.hpp"
 #include "ui/inspect/roofline_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
@@ -48,7 +48,8 @@
 namespace scalescope::ui {
 void MainWindow::build_bottom() {
     problems_ = new ProblemsView;
-    layer_table_ = new LayerTable;
+    layer_table_ = new LayerList(LayerList::Columns::all);
+    layer_table_->setObjectName(QStringLiteral("layerTable"));
     timeline_chart_ = new TimelineChart;
     timeline_chart_->setObjectName(QStringLiteral("timelineChart"));
     auto* paleo_chart = new WaterfallChart;
@@ -87,11 +88,11 @@ void MainWindow::build_bottom() {
     problems_title_ = problems_card->title_row();
     problems_title_->add_widget(problems_->counts());
     auto* layers_card = card_of(layer_table_, tr("Layer table"), 4);
-    connect(layer_table_, &LayerTable::unit_changed, layers_card, [title = layers_card->title_row()](TimeUnit unit) {
+    connect(layer_table_, &LayerList::unit_changed, layers_card, [title = layers_card->title_row()](TimeUnit unit) {
         title->set_unit(tr("times in %1 per step").arg(unit_name(unit)));
     });
     add("problems", tr("Problems"), problems_card);
-    add("layers", tr("Layer table"), layers_card, layer_table_);
+    add("layers", tr("Layer table"), layers_card);
     add("timeline", tr("Timeline"), timeline_chart_, &presenter_.keep(std::move(timeline)));
     add("paleo", tr("From PALEO"), paleo_chart, &presenter_.keep(std::move(paleo)),
         [](const Scenario& s) { return is_paleo(s.model.method); });

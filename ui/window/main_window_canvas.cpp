@@ -17,10 +17,10 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/design/adapters_dialog.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/symbol_form.hpp"
 #include "ui/design/workers_panel.hpp"
-#include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
@@ -57,13 +57,9 @@ void MainWindow::connect_canvas() {
     connect(canvas_, &Canvas::box_hovered, layer_chart_, &LayerTimeChart::set_hovered_box);
     connect(layer_chart_, &LayerTimeChart::box_selected, canvas_, &Canvas::select_box);
     connect(layer_chart_, &LayerTimeChart::box_hovered, canvas_, &Canvas::set_hovered_box);
-    connect(canvas_, &Canvas::hovered, network_, &NetworkPanel::set_hovered);
     connect(canvas_, &Canvas::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
-    connect(canvas_, &Canvas::hovered, layer_table_, &LayerTable::set_hovered);
     connect(layer_chart_, &LayerTimeChart::layer_hovered, canvas_, &Canvas::set_hovered);
     connect(timeline_chart_, &TimelineChart::layer_hovered, canvas_, &Canvas::set_hovered);
-    connect(network_, &NetworkPanel::hovered, canvas_, &Canvas::set_hovered);
-    connect(layer_table_, &LayerTable::hovered, canvas_, &Canvas::set_hovered);
 }
 
 /// While nobody looks at it, it is not kept up to date.
@@ -83,7 +79,7 @@ void MainWindow::show_layer_times() {
     if (drawn) bars.title = tr("Time per block");
     bars.last_valid = drawn && document_.draft();
     layer_chart_->set_data(std::move(bars));
-    network_->show_result(*result(), rows);
+    for (LayerList* list : layer_lists()) list->show_rows(result(), rows);
 }
 
 void MainWindow::toggle_row(const std::string& path) {
@@ -92,6 +88,18 @@ void MainWindow::toggle_row(const std::string& path) {
     show_selected(selected_.key);
     files_->keep_soon();
 }
+
+void MainWindow::toggle_all_rows(bool open) {
+    toggled_rows_.clear();
+    for (const WorkloadPart& part : result()->request.scenario.workload)
+        for (const drawing::OutlineRow& row : drawing::outline_of(*part.network).rows)
+            if (row.has_children && row.open_at_first != open) toggled_rows_.insert(row.path);
+    show_layer_times();
+    show_selected(selected_.key);
+    files_->keep_soon();
+}
+
+std::array<LayerList*, 2> MainWindow::layer_lists() const { return {network_->layers(), layer_table_}; }
 
 bool MainWindow::canvas_shown() const { return canvas_action_ && canvas_action_->isChecked(); }
 

@@ -8,9 +8,9 @@
 #include "core/scenario/differences.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "ui/commands/command.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/inspect/compare_page.hpp"
-#include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/card.hpp"
@@ -52,7 +52,7 @@ void MainWindow::connect_pins(QAction& pin) {
     });
     connect(numbers_, &NumbersPanel::compared_changed, this, [this](int index) {
         why_->compare_with(index);
-        layer_table_->compare_with(index);
+        for (LayerList* list : layer_lists()) list->compare_with(index);
         compare_page_->compare_from(index);
     });
     connect(numbers_, &NumbersPanel::rename_asked, this, &MainWindow::rename_pin);

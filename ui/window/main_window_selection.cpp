@@ -10,11 +10,11 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/design/field_controls.hpp"
+#include "ui/design/layer_list.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/settings_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/chart_mapping.hpp"
-#include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
@@ -42,11 +42,10 @@ void MainWindow::select_in(int key, const Scenario& scenario, int lineage) {
 
 /// The same layer in every view.
 void MainWindow::show_selected(int key) {
-    network_->set_selected(key);
+    for (LayerList* list : layer_lists()) list->set_selected(key);
     layer_chart_->set_selected_layer(key);
     timeline_chart_->set_selected_layer(key);
     roofline_chart_->set_selected(key);
-    layer_table_->set_selected(key);
     canvas_->set_selected(key);
 }
 
