@@ -81,8 +81,8 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
     }
     if (is_configured_scenario(source->text)) {
         ASSIGN_OR_RETURN(auto configured, read_configured_scenario(source->text, source->file, library));
-        if (warnings) *warnings = std::move(configured.warnings);
-        return configured.scenario.workload.front().network;
+        if (warnings) *warnings = std::move(configured.read.warnings);
+        return configured.read.scenario.workload.front().network;
     }
     auto network =
         formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get(), part);
@@ -97,7 +97,7 @@ Result<formats::ReadScenario> scenario_named(const std::string& name, const form
     auto source = named_text(name, find, library.scenarios, "scenario");
     if (!source) return fail(source.error());
     if (formats::is_link(source->text)) return formats::from_link(source->text, library);
-    if (is_configured_scenario(source->text)) return read_configured_scenario(source->text, source->file, library);
+    if (is_configured_scenario(source->text)) return scenario_from_text(source->text, source->file, library);
     auto scenario = formats::read_scenario(source->text, source->file, library, {}, {}, sizes);
     if (!scenario) return fail(with_set_advice(std::move(scenario.error())));
     return scenario;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "core/base/letters.hpp"
+#include "core/base/listed.hpp"
 #include "core/formats/hugging_face/import.hpp"
 #include "core/formats/json_writer.hpp"
 #include "core/formats/scenario_text.hpp"
@@ -288,22 +290,42 @@ bool is_configured_scenario(std::string_view text) {
     return formats::format_of(text).empty() && formats::trainers::is_configuration(text);
 }
 
-Result<formats::ReadScenario> read_configured_scenario(std::string_view text, const std::string& file,
-                                                       const formats::Library& library) {
-    ASSIGN_OR_RETURN(const auto reading, formats::trainers::read_configuration(text, file));
+Result<ConfiguredScenario> read_configured_scenario(std::string_view text, const std::string& file,
+                                                    const formats::Library& library, std::string_view trainer) {
+    ASSIGN_OR_RETURN(const auto reading, formats::trainers::read_configuration(text, file, trainer));
     auto scenario = scenario_configured(reading, library);
-    if (!scenario)
+    if (!scenario) {
         for (Problem& p : scenario.error())
             if (p.at.file.empty()) p.at.file = file;
-    return scenario;
+        return fail(std::move(scenario.error()));
+    }
+    ConfiguredScenario opened{std::move(*scenario), {reading.trainer, reading.title}, reading.others};
+    std::string what = "This was read as a configuration of " + reading.title + ".";
+    if (!reading.others.empty()) {
+        std::vector<std::string> titles;
+        for (const auto& other : reading.others) titles.push_back(other.title);
+        what += " It could also be one of " + listed(titles) + ".";
+    }
+    Problem note = make_warning(
+        std::move(what),
+        reading.others.empty() ? "Nothing needs to be done." : "Check the values if it is meant for another trainer.",
+        {file, 0, 0}, "trainer");
+    opened.read.warnings.insert(opened.read.warnings.begin(), std::move(note));
+    const std::filesystem::path path(file);
+    if (const std::string run = reading.text("run"); !run.empty())
+        opened.read.scenario.name = run;
+    else if (path.has_extension() || path.has_parent_path())
+        opened.read.scenario.name = path.stem().string();
+    return opened;
 }
 
 bool is_scenario_text(std::string_view text) { return formats::is_link(text) || is_configured_scenario(text); }
 
 Result<formats::ReadScenario> scenario_from_text(std::string_view text, const std::string& name,
                                                  const formats::Library& library, const Watch& watch) {
-    return is_configured_scenario(text) ? read_configured_scenario(text, name, library)
-                                        : formats::from_link(text, library, watch);
+    if (!is_configured_scenario(text)) return formats::from_link(text, library, watch);
+    ASSIGN_OR_RETURN(auto opened, read_configured_scenario(text, name, library));
+    return std::move(opened.read);
 }
 
 }  // namespace scalescope

@@ -18,11 +18,20 @@ namespace scalescope {
 Result<formats::ReadScenario> scenario_configured(const formats::trainers::Reading& reading,
                                                   const formats::Library& library);
 
+/// A configuration that was opened.
+struct ConfiguredScenario {
+    formats::ReadScenario read;
+    formats::trainers::TrainerName trainer;              ///< as whose configuration it was read
+    std::vector<formats::trainers::TrainerName> others;  ///< whose it could be as well
+};
+
 /// Whether a text is a training configuration of a known trainer, and not a file of Scalescope's own.
 bool is_configured_scenario(std::string_view text);
-/// read_configuration() and scenario_configured().
-Result<formats::ReadScenario> read_configured_scenario(std::string_view text, const std::string& file,
-                                                       const formats::Library& library);
+/// read_configuration() and scenario_configured(). The scenario has the name that the configuration gives its run; else
+/// that of `file` without its ending, if that is a path; else one made of network and devices. The first warning names
+/// the trainer, and others that fit. `trainer`: the id of one of those to read it as.
+Result<ConfiguredScenario> read_configured_scenario(std::string_view text, const std::string& file,
+                                                    const formats::Library& library, std::string_view trainer = {});
 
 /// Whether a text that is pasted is a scenario: a link, or a training configuration.
 bool is_scenario_text(std::string_view text);

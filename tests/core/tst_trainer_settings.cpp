@@ -9,6 +9,7 @@
 #include "core/formats/trainers/reading.hpp"
 #include "core/formats/trainers/settings.hpp"
 #include "core/language/catalogue.hpp"
+#include "core/words/configured.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -200,6 +201,37 @@ private slots:
         const Reading nodes = reading("#!/bin/sh\n#SBATCH --nodes=4\ntorchrun --nnodes 2 --nproc_per_node 8 " + gpt);
         QCOMPARE(*nodes.whole("devices"), 16);
         QVERIFY(nodes.infeasible);
+    }
+
+    /// Arguments of Megatron-DeepSpeed are arguments of Megatron-LM with some more.
+    void a_file_that_two_trainers_know_can_be_read_as_either() {
+        const std::string text = "torchrun --nproc_per_node 8 " + gpt + "--zero-stage 1";
+        const Reading likeliest = reading(text);
+        QCOMPARE(likeliest.trainer, std::string("megatron-deepspeed"));
+        QVERIFY(!likeliest.others.empty());
+        QCOMPARE(likeliest.others.front().id, std::string("megatron"));
+        const auto other = read_configuration(text, "text", "megatron");
+        QVERIFY(other.has_value());
+        QCOMPARE(other->trainer, std::string("megatron"));
+        QCOMPARE(other->others.front().id, std::string("megatron-deepspeed"));
+        // A trainer that does not fit is not forced upon a file.
+        QCOMPARE(read_configuration(text, "text", "maxtext")->trainer, std::string("megatron-deepspeed"));
+        QVERIFY(reading("torchrun --nproc_per_node 8 " + gpt).others.empty());
+    }
+
+    /// By the file, unless the configuration names its run; a pasted text by its network.
+    void scenarios_are_named_by_their_files() {
+        const std::string text = "torchrun --nproc_per_node 8 " + gpt;
+        const auto name = [](const std::string& what, const std::string& file) {
+            return read_configured_scenario(what, file, support::library())->read.scenario.name;
+        };
+        QCOMPARE(name(text, "/somewhere/gpt-small.sh"), std::string("gpt-small"));
+        QCOMPARE(name(text, "scripts/train"), std::string("train"));
+        QVERIFY(name(text, "The pasted text").ends_with(" on 8 GPUs (Megatron-LM)"));
+        QCOMPARE(name("per_device_train_batch_size: 4\nrun_name: small-1\n", "args.yaml"), std::string("small-1"));
+        const auto opened = read_configured_scenario(text, "gpt-small.sh", support::library());
+        QCOMPARE(opened->trainer.title, std::string("Megatron-LM"));
+        QVERIFY(opened->read.warnings.front().what.find("configuration of Megatron-LM") != std::string::npos);
     }
 
     void other_texts_are_no_configurations() {

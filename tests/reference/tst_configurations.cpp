@@ -96,15 +96,17 @@ private slots:
         for (const std::string& file : samples()) {
             const auto read = read_configured_scenario(text_of_file(file), file, library());
             QVERIFY2(read, qPrintable(QString::fromStdString(file + ": " + (read ? "" : messages(read.error())))));
-            QVERIFY(read->scenario.network() != nullptr);
-            for (const Problem& note : read->warnings) {
+            const formats::ReadScenario& opened = read->read;
+            QVERIFY(opened.scenario.network() != nullptr);
+            QVERIFY(opened.warnings.front().what.find(read->trainer.title) != std::string::npos);
+            for (const Problem& note : opened.warnings) {
                 QVERIFY2(note.severity == Severity::warning, file.c_str());
                 QVERIFY2(!note.what.empty() && !note.remedy.empty() && note.at.file == file, file.c_str());
             }
             const auto expected = complaints.find(file);
             if (expected != complaints.end()) {
                 ++faulty;
-                const std::string said = messages(read->warnings);
+                const std::string said = messages(opened.warnings);
                 for (const char* text : expected->second)
                     QVERIFY2(said.find(text) != std::string::npos,
                              qPrintable(QString::fromStdString(text + ("\n" + said))));
@@ -112,7 +114,7 @@ private slots:
             }
             const auto reading = formats::trainers::read_configuration(text_of_file(file), file);
             QVERIFY2(!reading->infeasible, qPrintable(QString::fromStdString(file + "\n" + messages(reading->notes))));
-            const auto plan = prepare(read->scenario);
+            const auto plan = prepare(opened.scenario);
             QVERIFY2(plan, qPrintable(QString::fromStdString(file + ": " + (plan ? "" : messages(plan.error())))));
         }
         QCOMPARE(faulty, complaints.size());
@@ -142,7 +144,7 @@ private slots:
             const auto first = read_configured_scenario(text_of_file(file), file, library());
             for (const std::string& trainer : written_trainers()) {
                 const auto written =
-                    first ? configuration_for(trainer, first->scenario, "Scalescope") : Result<Written>();
+                    first ? configuration_for(trainer, first->read.scenario, "Scalescope") : Result<Written>();
                 if (!first || !written) continue;
                 QVERIFY2(read_configured_scenario(written->text, "written", library()), written->text.c_str());
                 ++count;
@@ -188,21 +190,21 @@ private slots:
         const std::string file = sample.toStdString();
         const auto first = read_configured_scenario(text_of_file(file), file, library());
         QVERIFY(first);
-        const auto written = configuration_for(trainer.toStdString(), first->scenario, "Scalescope");
+        const auto written = configuration_for(trainer.toStdString(), first->read.scenario, "Scalescope");
         QVERIFY2(written, qPrintable(QString::fromStdString(written ? "" : messages(written.error()))));
         const auto again = read_configured_scenario(written->text, "written", library());
         QVERIFY2(again, written->text.c_str());
         QStringList wrong;
-        for (const Field* field : changed_fields(first->scenario, again->scenario)) {
+        for (const Field* field : changed_fields(first->read.scenario, again->read.scenario)) {
             const auto path = QString::fromUtf8(field->path.data(), static_cast<qsizetype>(field->path.size()));
             if (!lost.contains(path))
-                wrong << path + ": " + QString::fromStdString(field_text(*field, first->scenario)) + " became " +
-                             QString::fromStdString(field_text(*field, again->scenario));
+                wrong << path + ": " + QString::fromStdString(field_text(*field, first->read.scenario)) + " became " +
+                             QString::fromStdString(field_text(*field, again->read.scenario));
         }
         QVERIFY2(wrong.empty(), qPrintable(wrong.join('\n') + '\n' + QString::fromStdString(written->text)));
         if (trainer == "megatron" || trainer == "torchtitan") {
-            QCOMPARE(again->scenario.network()->parameters(), first->scenario.network()->parameters());
-            QCOMPARE(again->scenario.network()->multiply_adds(), first->scenario.network()->multiply_adds());
+            QCOMPARE(again->read.scenario.network()->parameters(), first->read.scenario.network()->parameters());
+            QCOMPARE(again->read.scenario.network()->multiply_adds(), first->read.scenario.network()->multiply_adds());
         }
     }
 };

@@ -119,6 +119,36 @@ private slots:
         QCOMPARE(scenario().training.batch, std::int64_t{32});
         QVERIFY(window_->document().file().isEmpty());
         QVERIFY(window_->findChild<ProblemsView*>()->isVisible());
+        QVERIFY(said("read as a configuration of Megatron-LM"));
+    }
+
+    /// One click reads it as the other trainer's, and one undo step goes back.
+    void a_configuration_that_two_trainers_know() {
+        open();
+        const QString file = write(
+            "mesh.sh",
+            "torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 512 --num-attention-heads 8 "
+            "--seq-length 256 --micro-batch-size 1 --global-batch-size 32 --vocab-size 1024 --bf16 --zero-stage 2");
+        const auto offer = [&](const QString& title) -> QPushButton* {
+            for (auto* button : window_->findChildren<QPushButton*>())
+                if (button->text() == QStringLiteral("Read as ") + title && button->isVisible()) return button;
+            return nullptr;
+        };
+        window_->open(file);
+        window_->finish_opening();
+        settle();
+        QCOMPARE(scenario().name, std::string("mesh"));
+        const Sharded sharded = scenario().parallelism.sharded;
+        QVERIFY(said("mesh.sh was read as a configuration of Megatron-DeepSpeed"));
+        QVERIFY(offer(QStringLiteral("Megatron-LM")));
+        offer(QStringLiteral("Megatron-LM"))->click();
+        window_->finish_opening();
+        settle();
+        QVERIFY(said("mesh.sh was read as a configuration of Megatron-LM"));
+        QVERIFY(scenario().parallelism.sharded != sharded);  // Megatron-LM has no such flag
+        QVERIFY(offer(QStringLiteral("Megatron-DeepSpeed")));
+        window_->document().history().undo();
+        QVERIFY(scenario().parallelism.sharded == sharded);
     }
 
     /// A colleague's design is pasted beside what is pinned, to be compared with it.

@@ -31,6 +31,16 @@ bool says_lesson(const std::string& text) {
 
 }  // namespace
 
+Result<OpenedFile> open_configuration(const std::string& text, const QString& file, const formats::Library& library,
+                                      const std::string& trainer) {
+    auto read = read_configured_scenario(text, file.toStdString(), library, trainer);
+    if (!read) return tl::unexpected(read.error());
+    auto opened = opened_scenario(std::move(read->read));
+    opened->trainer = QString::fromStdString(read->trainer.title);
+    opened->other_trainers = std::move(read->others);
+    return opened;
+}
+
 Result<OpenedFile> opened_scenario(Result<formats::ReadScenario> read) {
     if (!read) return tl::unexpected(read.error());
     OpenedFile opened;
@@ -68,8 +78,7 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         opened.calibration.of = std::make_shared<const Calibration>(std::move(*read));
         return opened;
     }
-    if (is_configured_scenario(text))
-        return opened_scenario(read_configured_scenario(text, file.toStdString(), library));
+    if (is_configured_scenario(text)) return open_configuration(text, file, library);
     if (formats::looks_like_csv(text)) {
         const auto table = formats::parse_csv(text, file.toStdString(), watch);
         if (!table) return tl::unexpected(table.error());

@@ -14,6 +14,7 @@
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
 #include "core/scenario/pin.hpp"
+#include "core/words/configured.hpp"
 
 namespace scalescope::ui {
 
@@ -36,8 +37,13 @@ struct OpenedFile {
     SharedCalibration calibration;                                ///< when it is one
     std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
+    std::vector<formats::trainers::TrainerName> other_trainers;  ///< whose configuration it could be as well
+    QString trainer;  ///< of a training configuration: as whose it was read; else empty
 };
 
+/// Reads a training configuration; `trainer`: as one of the trainer with this id, if it fits.
+Result<OpenedFile> open_configuration(const std::string& text, const QString& file, const formats::Library& library,
+                                      const std::string& trainer = {});
 Result<OpenedFile> opened_scenario(Result<formats::ReadScenario> read);
 
 /// Reads a scenario (a link to one, too), a network of any format or a table. Touches nothing but its arguments, so

@@ -116,7 +116,11 @@ private:
     void recover_measurements();
     bool show_opened(const QString& file, const std::string& text, OpenedFile opened);
     void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
-    void take_link(Result<OpenedFile> opened);
+    void take_link(const std::string& text, Result<OpenedFile> opened);
+    /// Reads a training configuration as one of the trainer with that id. `file`: empty if it was pasted.
+    void open_as(const QString& file, const std::string& text, const std::string& trainer);
+    void offer_trainers(const QString& sentence, const QString& file, const std::string& text,
+                        const std::vector<formats::trainers::TrainerName>& trainers);
     void open_next();
     bool offer_to_stay(bool work_in_lesson);
 };

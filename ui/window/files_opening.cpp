@@ -34,7 +34,7 @@ void Files::open_preset(const QString& id) {
     // Pins stay: presets are what a design is compared with.
     if (replace({std::move(read->scenario), document_.pins()}, tr("Open %1").arg(name), read->view) &&
         !look_at.isEmpty())
-        messages_.say(look_at);
+        messages_.describe(look_at);
 }
 
 void Files::reset_to_example() { replace({example_scenario(library_), {}}, tr("Reset to example"), ""); }
@@ -77,8 +77,13 @@ void Files::take(const QString& file, const std::string& text, Result<OpenedFile
         return fill_recent();
     }
     const Problems warnings = std::move(opened->warnings);
+    const QString trainer = opened->trainer;
+    const auto others = opened->other_trainers;
     if (!show_opened(file, text, std::move(*opened))) return;
     opened_ = true;
+    if (!trainer.isEmpty())
+        offer_trainers(tr("%1 was read as a configuration of %2.").arg(QFileInfo(file).fileName(), trainer), file, text,
+                       others);
     if (!warnings.empty()) around_.show_problems(warnings, file, {});
     Settings().add_recent(path);
     fill_recent();
@@ -112,21 +117,48 @@ bool Files::show_opened(const QString& file, const std::string& text, OpenedFile
 void Files::open_link(const QString& link) {
     waiting_files_.clear();
     opened_ = false;
-    auto reader = [text = link.toStdString(), &library = library_](const Watch& watch) -> Result<OpenedFile> {
-        return opened_scenario(scenario_from_text(text, pasted_name().toStdString(), library, watch));
+    const std::string text = link.toStdString();
+    auto reader = [text, &library = library_](const Watch& watch) -> Result<OpenedFile> {
+        if (is_configured_scenario(text)) return open_configuration(text, pasted_name(), library);
+        return opened_scenario(formats::from_link(text, library, watch));
     };
-    load(pasted_name(), std::move(reader), [this](Result<OpenedFile> opened) { take_link(std::move(opened)); });
+    load(pasted_name(), std::move(reader),
+         [this, text](Result<OpenedFile> opened) { take_link(text, std::move(opened)); });
 }
 
-void Files::take_link(Result<OpenedFile> opened) {
+void Files::open_as(const QString& file, const std::string& text, const std::string& trainer) {
+    const QString name = file.isEmpty() ? pasted_name() : QFileInfo(file).fileName();
+    auto reader = [=, &library = library_](const Watch&) {
+        return open_configuration(text, file.isEmpty() ? name : file, library, trainer);
+    };
+    load(name, std::move(reader), [=, this](Result<OpenedFile> opened) {
+        file.isEmpty() ? take_link(text, std::move(opened)) : take(file, text, std::move(opened));
+    });
+}
+
+/// Says as whose configuration a text was read, with a button for each other trainer that it could be for.
+void Files::offer_trainers(const QString& sentence, const QString& file, const std::string& text,
+                           const std::vector<formats::trainers::TrainerName>& trainers) {
+    messages_.say(sentence);
+    for (const auto& [id, title] : trainers)
+        messages_.offer(tr("Read as %1").arg(QString::fromStdString(title)),
+                        [this, file, text, id = id] { open_as(file, text, id); });
+}
+
+void Files::take_link(const std::string& text, Result<OpenedFile> opened) {
     if (!opened) return around_.show_problems(opened.error(), pasted_name(), {});
     const bool replaced = lessons_->replace_outside([&] {
         // A text that brings no pins is what the pinned designs are to be compared with.
         if (!replace({std::move(*opened->scenario), opened->pins.empty() ? document_.pins() : std::move(opened->pins)},
                      tr("Paste a scenario"), opened->view))
             return false;
-        messages_.say(
-            tr("%1 was opened from the pasted text. It has not been saved to a file.").arg(document_.title()));
+        const QString said =
+            tr("%1 was opened from the pasted text. It has not been saved to a file.").arg(document_.title());
+        if (opened->trainer.isEmpty())
+            messages_.say(said);
+        else
+            offer_trainers(tr("%1 It was read as a configuration of %2.").arg(said, opened->trainer), {}, text,
+                           opened->other_trainers);
         return true;
     });
     if (!replaced) return;

@@ -36,17 +36,20 @@ bool recognizes(const Description& trainer, const Settings& settings, const std:
     });
 }
 
-/// The trainer of which most keys are recognized; the first of equals.
-const Description* trainer_of(const Settings& settings) {
-    const Description* best = nullptr;
-    std::size_t most = 0;
-    for (const Description& trainer : shipped_descriptions())
+/// The trainers that recognize the file: those of which most keys are in it first, equals in the order of the
+/// descriptions.
+std::vector<const Description*> trainers_of(const Settings& settings) {
+    std::vector<std::pair<std::size_t, const Description*>> found;
+    for (const Description& trainer : shipped_descriptions()) {
+        std::size_t most = 0;
         for (const auto& keys : trainer.recognized)
-            if (keys.size() > most && recognizes(trainer, settings, keys)) {
-                best = &trainer;
-                most = keys.size();
-            }
-    return best;
+            if (keys.size() > most && recognizes(trainer, settings, keys)) most = keys.size();
+        if (most > 0) found.emplace_back(most, &trainer);
+    }
+    std::ranges::stable_sort(found, [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<const Description*> trainers;
+    for (const auto& [keys, trainer] : found) trainers.push_back(trainer);
+    return trainers;
 }
 
 class ConfigurationReader {
@@ -299,18 +302,22 @@ bool Reading::truth(std::string_view name) const {
 bool is_configuration(std::string_view text) {
     if (text.size() > limits::configuration_bytes || text.find('\0') != std::string_view::npos) return false;
     const auto settings = read_settings(text, {});
-    return settings && trainer_of(*settings);
+    return settings && !trainers_of(*settings).empty();
 }
 
-Result<Reading> read_configuration(std::string_view text, const std::string& file) {
+Result<Reading> read_configuration(std::string_view text, const std::string& file, std::string_view trainer) {
     ASSIGN_OR_RETURN(auto settings, read_settings(text, file));
-    const Description* trainer = trainer_of(settings);
-    if (!trainer)
+    auto fitting = trainers_of(settings);
+    if (fitting.empty())
         return fail(
             make_error("This is not a training configuration of a trainer that Scalescope knows.",
                        "Open a configuration of Megatron-LM, torchtitan, DeepSpeed, Accelerate or another trainer.",
                        {file, 0, 0}));
-    return ConfigurationReader(*trainer, std::move(settings), file).read();
+    const auto wanted = std::ranges::find(fitting, trainer, &Description::id);
+    if (wanted != fitting.end()) std::rotate(fitting.begin(), wanted, wanted + 1);
+    Reading reading = ConfigurationReader(*fitting.front(), std::move(settings), file).read();
+    for (std::size_t t = 1; t < fitting.size(); ++t) reading.others.push_back({fitting[t]->id, fitting[t]->title});
+    return reading;
 }
 
 }  // namespace scalescope::formats::trainers

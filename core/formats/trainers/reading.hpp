@@ -29,11 +29,16 @@ struct Figure {
 };
 using Figures = std::map<std::string, Figure, std::less<>>;
 
+struct TrainerName {
+    std::string id, title;
+};
+
 /// What a configuration says, whatever the trainer. The names of the figures are those of the descriptions: "devices",
 /// "tensor", "micro_batch" (configurations.md lists them).
 struct Reading {
     std::string trainer;  ///< id of the description
     std::string title;
+    std::vector<TrainerName> others;  ///< trainers whose keys are in the file, too; the likeliest first
     Figures figures;
     bool infeasible = false;  ///< its values contradict each other
     Problems notes;           ///< warnings: assumptions, questions, contradictions, keys that are not used
@@ -46,8 +51,9 @@ struct Reading {
 /// Whether a trainer whose files look like this is known. Cheap for texts that are clearly something else.
 bool is_configuration(std::string_view text);
 
+/// Read as a file of the trainer of which most keys are recognized, or of `trainer` if that is one of those that fit.
 /// Fails if the text cannot be parsed or no known trainer has such keys. Contradictions are notes.
-Result<Reading> read_configuration(std::string_view text, const std::string& file);
+Result<Reading> read_configuration(std::string_view text, const std::string& file, std::string_view trainer = {});
 
 /// Expands a pattern of repetitions: "([0]*3+[1]*3)" gives "000111", and "(t)*2m|" gives "ttm|". Empty if the text is
 /// not such a pattern, or if the result is too long.
