@@ -10,6 +10,8 @@
 #include <QtTest>
 
 #include "core/formats/catalogue_json.hpp"
+#include "ui/commands/command_list.hpp"
+#include "ui/commands/command_palette.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/window/main_window.hpp"
@@ -80,9 +82,11 @@ private slots:
         QVERIFY2(!said(window).contains(QLatin1String("my-")), qPrintable(said(window)));
         emit combo("device")->chosen(QStringLiteral("my-gpu"));
         QCOMPARE(window.document().scenario().cluster.device.memory_bandwidth.value, 777e9);
+        window.findChild<QAction*>(QStringLiteral("commands"))->trigger();
+        const auto& commands = window.findChild<CommandPalette*>()->commands();
         int scenarios = 0;
-        for (const auto* action : window.findChildren<QAction*>())
-            if (action->text().endsWith(QLatin1String("(own)"))) ++scenarios;
+        for (int row = 0; row < commands.rowCount(); ++row)
+            if (const Command* c = commands.command(row)) scenarios += c->place == QStringLiteral("Own scenario");
         QCOMPARE(scenarios, 1);
     }
 

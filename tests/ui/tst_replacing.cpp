@@ -10,7 +10,8 @@
 #include "support_canvas.hpp"
 #include "support_drops.hpp"
 #include "support_questions.hpp"
-#include "ui/commands/command_sources.hpp"
+#include "ui/commands/command_list.hpp"
+#include "ui/commands/command_palette.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/validation_page.hpp"
@@ -41,8 +42,8 @@ class TestReplacing : public QObject, private window_test::CanvasFixture {
     std::map<QString, std::function<void()>> ways() {
         return {
             {QStringLiteral("reset"), [this] { menu_action(QStringLiteral("Reset to example"))->trigger(); }},
-            {QStringLiteral("scenario menu"),
-             [this] { menu_action(QString::fromStdString(window_->library().scenarios.back().name))->trigger(); }},
+            {QStringLiteral("scenario preset"),
+             [this] { window_->open_scenario_preset(QString::fromStdString(window_->library().scenarios.back().id)); }},
             {QStringLiteral("gallery"),
              [this] {
                  find<QAction>("presets")->trigger();
@@ -78,13 +79,17 @@ class TestReplacing : public QObject, private window_test::CanvasFixture {
             {QStringLiteral("swap"), [this] { document().swap_with_pin(0); }},
             {QStringLiteral("palette"),
              [this] {
-                 Commands all;
-                 add_actions(all, *window_->menuBar());
-                 const QString name = QString::fromStdString(window_->library().scenarios.front().name);
-                 const auto preset =
-                     std::find_if(all.begin(), all.end(), [&](const Command& c) { return c.title == name; });
-                 QVERIFY(preset != all.end());
-                 preset->run();
+                 find<QAction>("commands")->trigger();
+                 auto* palette = window_->findChild<CommandPalette*>();
+                 const Command* preset = nullptr;
+                 for (int row = 0; row < palette->commands().rowCount(); ++row)
+                     if (const Command* c = palette->commands().command(row);
+                         c && c->place == QLatin1String("Scenario"))
+                         if (c->title == QString::fromStdString(window_->library().scenarios.front().name)) preset = c;
+                 QVERIFY(preset);
+                 const auto run = preset->run;
+                 palette->hide();
+                 run();
              }},
             {QStringLiteral("search"), [this] { window_->finder().document().load(other()); }},
             {QStringLiteral("published"),

@@ -6,6 +6,7 @@
 #include <QPushButton>
 
 #include "support_window.hpp"
+#include "ui/gallery/gallery_dialog.hpp"
 #include "ui/widgets/card.hpp"
 
 using namespace scalescope;
@@ -118,7 +119,16 @@ private slots:
     void by_a_screen_reader() {
         QAccessible::setActive(true);
         // Open.
-        choose({"Scenario", "VGG-16"});
+        choose({"Scenario", "Presets…"});
+        QAccessibleInterface* search =
+            first(QAccessible::queryAccessibleInterface(window_->findChild<GalleryDialog*>()),
+                  [](QAccessibleInterface& one) { return one.role() == QAccessible::EditableText; });
+        QVERIFY(search);
+        search->setText(QAccessible::Value, QStringLiteral("VGG-16"));
+        const QString found = search->text(QAccessible::Description);  // of the first that matches
+        QVERIFY2(found.contains(QLatin1String("VGG-16")), qPrintable(found));
+        QTest::keyClick(static_cast<QLineEdit*>(search->object()), Qt::Key_Return);
+        settle();
         QVERIFY2(scenario().name.find("VGG") != std::string::npos, scenario().name.c_str());
         // Edit: the slider says its value with its unit, and takes another.
         QAccessibleInterface* workers = find_named(QAccessible::Slider, "Workers");

@@ -114,6 +114,29 @@ private slots:
         QCOMPARE(banner.findChildren<QPushButton*>().size(), 1);  // deleted later
     }
 
+    /// A long description takes one line until somebody asks for all of it.
+    void a_brief_banner_has_one_line() {
+        Banner banner(Banner::Kind::info, Banner::Form::box);
+        const QString text = u("A recipe of the manual, with its sizes and measured times. ").repeated(6).trimmed();
+        banner.set_closable(true);
+        banner.set_brief(text);
+        show(banner, 500, 60);
+        const int line = banner.sizeHint().height();
+        QCOMPARE(banner.accessibleName(), text);
+        auto* more = banner.findChildren<QToolButton*>().back();
+        QCOMPARE(more->accessibleName(), u("Show the whole text"));
+        QVERIFY(more->isVisible());
+        QVERIFY(banner.findChild<ElidedLabel*>()->shown() != text);
+        QTest::mouseClick(more, Qt::LeftButton);
+        QVERIFY(!more->isVisible());
+        QVERIFY(banner.heightForWidth(500) > line + 20);
+        banner.set_brief(u("One line."));
+        QVERIFY(!more->isVisible());
+        QCOMPARE(banner.findChild<ElidedLabel*>()->shown(), u("One line."));
+        banner.set_text({}, text);
+        QVERIFY(!banner.findChild<ElidedLabel*>()->isVisible());
+    }
+
     void bottom_tabs_open_and_fold() {
         BottomTabs tabs;
         tabs.add_tab(u("problems"), u("Problems"));

@@ -22,6 +22,12 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
     label_ = make_label({}, type::control());
     label_->setTextFormat(Qt::RichText);
     label_->setTextInteractionFlags(Qt::LinksAccessibleByMouse);
+    brief_ = new ElidedLabel;
+    brief_->setFont(type::control());
+    brief_->hide();
+    more_ = make_icon_button("down", tr("Show the whole text"));
+    more_->hide();
+    connect(more_, &QToolButton::clicked, this, [this] { show_brief(false); });
     close_ = make_icon_button("close", tr("Dismiss"));
     close_->hide();
     connect(close_, &QToolButton::clicked, this, [this] {
@@ -38,6 +44,7 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
         label_->setWordWrap(true);
         column->addStretch(1);
         column->addWidget(label_);
+        column->addWidget(brief_);
         buttons_->addStretch(1);
         column->addLayout(buttons_);
         column->addStretch(1);
@@ -48,10 +55,12 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
         row->addWidget(icon_);
         label_->setWordWrap(true);
         row->addWidget(label_, 1);
+        row->addWidget(brief_, 1);
         row->addLayout(buttons_);
         row->addWidget(close_);
         setMinimumHeight(36);
     }
+    row->insertWidget(row->count() - 1, more_, 0, Qt::AlignTop);
 }
 
 void Banner::set_text(const QString& strong, const QString& text) {
@@ -59,8 +68,27 @@ void Banner::set_text(const QString& strong, const QString& text) {
         strong.isEmpty() ? QString()
                          : QStringLiteral("<span style=\"font-weight:600\">%1</span> ").arg(strong.toHtmlEscaped());
     about_file_ = false;
+    show_brief(false);
     label_->setText(first + breakable(text).toHtmlEscaped());
     setAccessibleName(strong.isEmpty() ? text : strong + QLatin1Char(' ') + text);
+}
+
+void Banner::set_brief(const QString& text) {
+    set_text({}, text);
+    brief_->setText(text);
+    show_brief(true);
+}
+
+void Banner::show_brief(bool on) {
+    brief_->setVisible(on);
+    label_->setVisible(!on);
+    const int beside = 3 * close_->sizeHint().width() + 2 * icon_->sizeHint().width();
+    more_->setVisible(on && text_width(brief_->font(), brief_->text()) > width() - beside);
+}
+
+void Banner::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    if (!brief_->isHidden()) show_brief(true);
 }
 
 QPushButton* Banner::add_button(const QString& text, bool primary) {

@@ -12,6 +12,8 @@ class QVBoxLayout;
 
 namespace scalescope::ui {
 
+class ElidedLabel;
+
 /// A sentence that asks for attention, in place: never a dialog. Two forms: a strip across a panel (error of a file),
 /// and a box inside a panel with its buttons below the text (a problem and its fix).
 class Banner final : public QFrame {
@@ -23,6 +25,8 @@ public:
 
     /// `strong` comes first, semibold: "alexnet-wide.json was not opened." "AlexNet is still shown, unchanged."
     void set_text(const QString& strong, const QString& text);
+    /// One line, elided where there is no room for it; a button shows all of it.
+    void set_brief(const QString& text);
     QPushButton* add_button(const QString& text, bool primary = false);
     void remove_buttons();
     void set_closable(bool on);
@@ -37,15 +41,18 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void show_brief(bool on);
     Kind kind_;
     Form form_;
     bool about_file_ = false;
     QLabel* icon_;
     QLabel* label_;
+    ElidedLabel* brief_;
     QHBoxLayout* buttons_;
-    QToolButton* close_;
+    QToolButton *more_, *close_;
 };
 
 /// A box at the end of a column, hidden until there is something to say, that a person can close.

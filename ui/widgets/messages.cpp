@@ -21,6 +21,11 @@ void Messages::say(const QString& sentence, bool error) {
     failure_->setVisible(error);
 }
 
+void Messages::describe(const QString& text) {
+    say({});
+    notice_->set_brief(text);
+}
+
 void Messages::clear() {
     for (Banner* b : {notice_, failure_}) b->hide();
 }

@@ -16,6 +16,8 @@ public:
     /// Adds its banners to the end of `column`, which owns them.
     explicit Messages(QVBoxLayout& column);
     void say(const QString& sentence, bool error = false);
+    /// The same in one line; the rest of the text is one click away.
+    void describe(const QString& text);
     void clear();
     bool empty() const;
     /// Adds a button beside the sentence.

@@ -329,14 +329,6 @@ void MainWindow::build_actions() {
     view->addAction(tr("Reset &layout"), this, &MainWindow::reset_layout);
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
-    for (const auto& preset : library_.scenarios) {
-        const QString name = QString::fromStdString(preset.name);
-        QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(name) : name, this,
-                                         [this, id = QString::fromStdString(preset.id)] { open_scenario_preset(id); });
-        a->setToolTip(told(preset.description));
-        a->setStatusTip(told(preset.description));
-    }
-    scenario->setToolTipsVisible(true);
     QAction* gallery = scenario->addAction(tr("P&resets…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), this,
                                            &MainWindow::open_gallery);
     gallery->setObjectName(QStringLiteral("presets"));

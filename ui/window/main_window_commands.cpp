@@ -12,6 +12,7 @@
 #include "ui/design/settings_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
+#include "ui/language/told.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -44,6 +45,15 @@ void MainWindow::add_command_action(QMenu& menu) {
 void MainWindow::open_commands() {
     Commands all;
     add_actions(all, *menuBar());
+    for (const auto& preset : library_.scenarios) {
+        Command c;
+        c.id = QStringLiteral("scenario:") + told(preset.id);
+        c.title = told(preset.name);
+        c.place = preset.own ? tr("Own scenario") : tr("Scenario");
+        c.about = told(preset.description);
+        c.run = [this, id = told(preset.id)] { open_scenario_preset(id); };
+        all.push_back(std::move(c));
+    }
     for (const QWidget* panel : std::initializer_list<QWidget*>{network_, cluster_, model_, workers_})
         add_choices(all, *panel);
     add_charts(all, charts(), [this](Chart* chart) { go_to_chart(chart); });

@@ -60,6 +60,7 @@ void MainWindow::build_docks() {
     connect(cluster_, &ClusterPanel::edit_link_asked, this, &MainWindow::edit_link);
     connect(cluster_, &ClusterPanel::edit_machine_asked, this, &MainWindow::edit_machine);
     connect(network_, &NetworkPanel::open_asked, files_.get(), &Files::ask_to_open);
+    connect(network_, &NetworkPanel::gallery_asked, this, &MainWindow::open_gallery);
     connect(model_, &SettingsPanel::open_calibration_asked, files_.get(), &Files::ask_to_open);
     connect(model_, &SettingsPanel::calibrate_asked, beside_.get(), &SideWindows::show_calibration);
     connect(network_, &NetworkPanel::problems_found, this,
