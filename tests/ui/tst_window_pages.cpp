@@ -519,7 +519,7 @@ private slots:
         QFETCH(QString, preset);
         QFETCH(bool, banner);
         window_->open_scenario_preset(preset);
-        for (int pass = 0; pass < 2; ++pass) settle();  // once drawn, charts know how many rows their legends take
+        settle();
         if (banner) show_banner_of_three_lines();
         for (const QSize size : {QSize(1024, 700), QSize(1280, 800)}) {
             resize(size.width(), size.height());
