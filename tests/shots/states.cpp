@@ -176,6 +176,7 @@ std::vector<State> all_states() {
     const auto gpt3 = preset("gpt-3-175b-a100");
     add("gpt-3", usual, gpt3);
     add("llama-3-70b", usual, preset("llama-3-70b-h100"));
+    add("1024x768-llama-3-70b", {1024, 768}, preset("llama-3-70b-h100"));
     add("1280x800-llama-3-70b", {1280, 800}, preset("llama-3-70b-h100"));
     add("timeline-zoomed", usual, [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
@@ -187,6 +188,7 @@ std::vector<State> all_states() {
         const Range all = chart->x_range();
         chart->set_view({Range{all.size() * 0.1, all.size() * 0.16}, std::nullopt, {}});
     });
+    add("2560x1440-llama-3-70b", {2560, 1440}, preset("llama-3-70b-h100"));
     const auto all_data = [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
         emit find<Combo>(w, "way")->chosen(QStringLiteral("data"));
