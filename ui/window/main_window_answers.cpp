@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/format.hpp"
+#include "core/estimate/utilization.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -225,9 +226,20 @@ void MainWindow::show_status() {
     if (good && !side_bar_->isHidden()) {
         const bool struck = !cannot_run.isEmpty();
         const Estimate& e = *result()->estimate;
-        figures = {{step_name(result()->evidence), told(format_time(e.summary.step)), {}, Change::none, struck},
-                   {tr("Speedup"), told(format_ratio(e.speedup)), {}, Change::none, struck},
-                   {tr("Efficiency"), told(format_percent(Fraction{e.efficiency})), {}, Change::none, struck}};
+        const auto add = [&](const QString& name, const std::string& value) {
+            figures.push_back({name, told(value), {}, Change::none, struck});
+        };
+        add(step_name(result()->evidence), format_time(e.summary.step));
+        const auto used = utilization_of(result()->request.scenario, e);
+        if (!shows_rates(*result())) {
+            add(tr("Speedup"), format_ratio(e.speedup));
+            add(tr("Efficiency"), format_percent(Fraction{e.efficiency}));
+        } else if (used && used->tokens_per_second > 0) {  // no speedup over a worker that cannot hold the design
+            add(NumbersPanel::tr("tokens/s"), format_number(used->tokens_per_second, 3, 3));
+            if (used->model) add(NumbersPanel::tr("MFU"), format_percent(*used->model));
+        } else {
+            add(NumbersPanel::tr("samples/s"), format_number(e.throughput.value, 3, 3));
+        }
     }
     status_->set_figures(figures);
     status_->set_context(scenario_context(result()->request.scenario));
