@@ -21,7 +21,7 @@ public:
     int selected_layer() const { return selected(); }
     void set_selected_layer(int id) { set_selected(id); }
 
-    /// Empty place: there is no room for it.
+    /// Its place is empty if the chart is too low to show it.
     const ZoomStrip& strip() const { return strip_; }
 
     ChartTable table() const override;

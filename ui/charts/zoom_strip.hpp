@@ -29,7 +29,7 @@ QImage strip_lanes(const std::vector<StripBar>& bars, int lanes, const Range& al
 /// drag beside it draws another, and a click beside it brings it there.
 class ZoomStrip {
 public:
-    /// Empty: there is no strip.
+    /// An empty `place` hides the strip.
     void arrange(const QRectF& place, const Range& all, const Range& shown);
     const QRectF& place() const { return place_; }
     QRectF window() const;

@@ -25,7 +25,7 @@ public:
 
     /// `strong` comes first, semibold: "alexnet-wide.json was not opened." "AlexNet is still shown, unchanged."
     void set_text(const QString& strong, const QString& text);
-    /// One line, elided where there is no room for it; a button shows all of it.
+    /// Shows one line and elides what does not fit; a button shows the whole text.
     void set_brief(const QString& text);
     QPushButton* add_button(const QString& text, bool primary = false);
     void remove_buttons();
