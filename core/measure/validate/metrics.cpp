@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 
 #include "core/base/decimal.hpp"
 #include "core/base/name_list.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/measure/runs/import.hpp"
+#include "core/words/pieces.hpp"
 #include "core/words/table_words.hpp"
 
 namespace scalescope::measure {
@@ -71,6 +73,21 @@ constexpr std::array<MetricWord, 18> metric_words{
 constexpr std::array<std::string_view, 3> each_device_words{"per_gpu", "per_chip", "per_device"};
 
 bool says(const PublishedRow& row, std::string_view words) { return row.metric.find(words) != std::string::npos; }
+
+/// "FLOPs counted with the recompute formula", but not "FLOPs counted without recomputation".
+bool counts_recomputation(const PublishedRow& row) {
+    for (const std::string& phrase : phrases_of(row.notes)) {
+        const auto pieces = pieces_of(phrase);
+        const PieceMatcher has(pieces);
+        const auto any = [&](std::initializer_list<std::string_view> words) {
+            return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return has.find(word); });
+        };
+        if (any({"flop", "tflop"}) && any({"counted", "counting", "counts", "including", "include"}) &&
+            any({"recompute", "recomputed", "recomputation"}) && !any({"without", "not", "no", "excluding", "except"}))
+            return true;
+    }
+    return false;
+}
 
 /// "train_days_300B_tokens" → 300e9; 0 if the metric does not say.
 double tokens_in_name(std::string_view metric) {
@@ -157,7 +174,8 @@ std::optional<std::string> find_as_written(const PublishedRow& row, Measured& me
             measured.metric = M::reserved_memory;
         if (word.metric == M::peak_memory && (row.memory_counted == "allocated" || says(row, "allocated")))
             measured.metric = M::allocated_memory;
-        measured.hardware_flops = row.flops_counted == "hardware" || says(row, "hardware");
+        measured.hardware_flops = row.flops_counted == "hardware" || says(row, "hardware") ||
+                                  (row.flops_counted.empty() && counts_recomputation(row));
         measured.training_tokens = row.tokens > 0 ? row.tokens : tokens_in_name(row.metric);
         measured.epoch_samples = static_cast<double>(row.samples);
         measured.training_steps = static_cast<double>(row.steps);

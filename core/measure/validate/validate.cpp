@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/base/format.hpp"
@@ -41,6 +42,7 @@ public:
             if (options_.model == ValidationModel::roofline && resolved_.back().scenario)
                 resolved_.back().scenario = plain_roofline(std::move(*resolved_.back().scenario));
         }
+        settle_counted_flops();
         const bool halves = options_.calibrate == Calibrate::split || options_.calibrate == Calibrate::device;
         if (halves && !learn_halves()) return cancelled();
         done_ = 0;
@@ -140,6 +142,56 @@ private:
     void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
         if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
         if (auto way = divider_.divided(row, resolved)) resolved = std::move(*way);
+    }
+
+    /// By how much a run is faster than predicted, by a rate or a time among its figures.
+    std::optional<double> speed_of_run(const std::vector<std::size_t>& figures) {
+        for (const std::size_t i : figures) {
+            const Measured& m = resolved_[i].measured;
+            if (!resolved_[i].scenario || counts_flops(m.metric) || is_memory(m.metric)) continue;
+            const auto value = figure(i, *resolved_[i].scenario);
+            if (value) return is_rate(m.metric) ? rows_[i].value / *value : *value / rows_[i].value;
+        }
+        return std::nullopt;
+    }
+
+    /// Tables do not always say whether their FLOP rates include the recomputed forward pass. Runs that have a time as
+    /// well tell: one figure follows from the other. All rates of a table count alike.
+    void settle_counted_flops() {
+        struct Table {
+            int without = 0, with = 0;  ///< runs whose figures agree so
+            std::vector<std::size_t> open;
+        };
+        std::map<std::string, Table> tables;
+        std::map<std::string, std::vector<std::size_t>> runs;
+        const auto open = [&](std::size_t i) {
+            const ResolvedRow& r = resolved_[i];
+            return r.scenario && r.measured.metric == PublishedMetric::flop_rate && !r.measured.hardware_flops &&
+                   rows_[i].flops_counted.empty() && r.scenario->parallelism.recompute != Recompute::nothing;
+        };
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            runs[configuration_key(rows_[i])].push_back(i);
+            if (open(i)) tables[rows_[i].file].open.push_back(i);
+        }
+        constexpr double most_off = 0.1;
+        for (auto& [file, table] : tables) {
+            for (const std::size_t i : table.open) {
+                const auto speed = speed_of_run(runs[configuration_key(rows_[i])]);
+                if (!speed) continue;
+                Measured measured = resolved_[i].measured;
+                const auto off = [&](bool with) {
+                    measured.hardware_flops = with;
+                    const auto rate = figure(i, *resolved_[i].scenario);
+                    if (!rate) return std::numeric_limits<double>::infinity();
+                    const double value = figure_of(measured, last_->first, *last_->second);
+                    return std::abs(std::log(rows_[i].value / value / *speed));
+                };
+                const double without = off(false), with = off(true);
+                if (std::min(without, with) < most_off) ++(with < without ? table.with : table.without);
+            }
+            if (table.with > table.without)
+                for (const std::size_t i : table.open) resolved_[i].measured.hardware_flops = true;
+        }
     }
 
     ValidatedRow predicted(std::size_t i) {
