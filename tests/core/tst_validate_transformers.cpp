@@ -117,6 +117,21 @@ private slots:
         QVERIFY(!meets(row, {{"interconnect", ""}}));
     }
 
+    /// Jobs take equal parts of NVLink domains and of nodes.
+    void devices_are_spread_evenly_over_nodes() {
+        const auto node = [](const char* device, const char* devices) {
+            const auto r = resolved(std::string("SimuMax,GPT-x,24,1024,16,1024,51200,512,1,1,1,,,,") + devices + ',' +
+                                    device + ",,bf16,iteration_time,1,s,\n");
+            return r.scenario ? r.scenario->cluster.devices_per_node : 0;
+        };
+        QCOMPARE(node("DGX-GB200", "256"), 64);
+        QCOMPARE(node("DGX-GB200", "64"), 64);
+        QCOMPARE(node("DGX-GB200", "8"), 8);
+        QCOMPARE(node("H100", "256"), 8);
+        QCOMPARE(node("H100", "12"), 6);
+        QCOMPARE(node("H100", "20"), 8);  // three nodes, not alike
+    }
+
     /// 174.6 billion parameters, 8-way tensor and 12-way pipeline parallel, four replicas, 384 micro-batches each.
     void megatron_row_as_scenario() {
         const auto r = resolved(gpt3 + "achieved_tflops_per_gpu,153,TFLOP/s,PTD-P\n");

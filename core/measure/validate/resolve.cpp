@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/limits.hpp"
@@ -194,8 +195,12 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
             add_once(resolved.assumed,
                      assumed_sentence("A node size of " + std::to_string(row.devices_per_node) + " devices"));
     }
-    if (row.devices_per_node == 0 && row.workers > 1)
+    if (row.devices_per_node == 0 && row.workers > 1) {
         row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
+        // Jobs take equal parts of their nodes: 256 devices of racks of 72 are 64 of each of four.
+        const std::int64_t nodes = ceil_div(row.workers, row.devices_per_node);
+        if (row.workers % nodes == 0) row.devices_per_node = row.workers / nodes;
+    }
     if (row.tensor > row.devices_per_node && row.devices_per_node > 0 && row.pipeline == 0 &&
         row.tensor % row.devices_per_node == 0) {
         row.pipeline = row.tensor / row.devices_per_node;
