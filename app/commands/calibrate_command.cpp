@@ -90,11 +90,12 @@ private:
                 changes.push_back(std::move(*change));
             }
             const auto sizes = sizes_in(changes);
-            auto read = scenario_named(*name, library_, sizes);
+            const ReadAs as = read_as(arguments_);
+            auto read = scenario_named(*name, library_, sizes, as.trainer);
             if (!read) return fail(read.error());
             report(err_, read->warnings);
             base_ = std::move(read->scenario);
-            Setter setter(library_, sizes, {}, part_in(arguments_));
+            Setter setter(library_, sizes, {}, as);
             for (const Assignment& change : changes)
                 if (auto set = setter.set(*base_, change.path, change.value); !set) return fail(set.error());
             if (const auto used = setter.check_part(); !used) return fail(used.error());

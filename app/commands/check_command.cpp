@@ -41,13 +41,14 @@ Problems with_file(Problems problems, const std::string& file) {
 }
 
 Result<Checked> check_scenario(const std::string& text, const std::string& file, const formats::Library& library,
-                               const std::vector<Assignment>& changes, const std::string& part, Problems& warnings) {
+                               const std::vector<Assignment>& changes, const ReadAs& as, Problems& warnings) {
     const auto sizes = sizes_in(changes);
-    auto read = is_scenario_text(text) ? scenario_from_text(text, file, library)
-                                       : formats::read_scenario(text, file, library, {}, {}, sizes);
+    auto read = is_configured_scenario(text) ? configured_scenario(text, file, library, as.trainer)
+                : is_scenario_text(text)     ? scenario_from_text(text, file, library)
+                                             : formats::read_scenario(text, file, library, {}, {}, sizes);
     if (!read) return fail(with_set_advice(std::move(read.error())));
     warnings = std::move(read->warnings);
-    Setter setter(library, sizes, {}, part);
+    Setter setter(library, sizes, {}, as);
     for (const Assignment& change : changes)
         if (auto set = setter.set(read->scenario, change.path, change.value); !set)
             return fail(with_file(set.error(), file));
@@ -67,13 +68,13 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
 }
 
 Result<Checked> check_file(const std::string& file, const formats::Library& library,
-                           const std::vector<Assignment>& changes, const std::string& part, Problems& warnings) {
+                           const std::vector<Assignment>& changes, const ReadAs& as, Problems& warnings) {
     const auto text = formats::read_input_file(file);
     if (!text) return fail(text.error());
     if (is_scenario_text(*text) || formats::format_of(*text) == formats::scenario_format.name)
-        return check_scenario(*text, file, library, changes, part, warnings);
+        return check_scenario(*text, file, library, changes, as, warnings);
     auto network =
-        formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes), library.families.get(), part);
+        formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes), library.families.get(), as.part);
     if (!network) return fail(with_set_advice(std::move(network.error())));
     network = with_sizes(std::move(*network), changes, "A network");
     if (!network) return fail(with_file(network.error(), file));
@@ -129,15 +130,15 @@ int run_check(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (!arguments) return arguments.error();
     const auto changes = assignments("check", "set", *arguments, err);
     if (!changes) return changes.error();
-    if (arguments->has("lesson") && (!changes->empty() || arguments->has("part")))
-        return wrong_usage(err, "check", "--set and --part do not apply to a lesson");
+    if (arguments->has("lesson") && (!changes->empty() || arguments->has("part") || arguments->has("as")))
+        return wrong_usage(err, "check", "--set, --part and --as do not apply to a lesson");
     const auto library = load_library(err);
     if (arguments->has("lesson")) return check_lessons(*arguments, library, out, err);
     Table table{{"file", "result", "kind", "name", "layers", "parameters", "workers"}, {}};
     int code = exit_done;
     for (const auto& file : arguments->positionals()) {
         Problems warnings;
-        const auto checked = check_file(file, library, *changes, part_in(*arguments), warnings);
+        const auto checked = check_file(file, library, *changes, read_as(*arguments), warnings);
         report(err, warnings);
         if (!checked) {
             report(err, checked.error());

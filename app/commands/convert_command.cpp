@@ -76,7 +76,7 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     if (!changes) return changes.error();
     Problems warnings;
     auto network =
-        network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), part_in(*arguments));
+        network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), read_as(*arguments));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A conversion");
     if (!network) return report(err, network.error());

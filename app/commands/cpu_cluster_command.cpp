@@ -170,7 +170,7 @@ int run_cpu_cluster(std::span<const std::string> words, std::ostream& out, std::
     Problems warnings;
     const auto changes = assignments("cpu cluster", "set", *arguments, err);
     if (!changes) return changes.error();
-    auto network = network_named(arguments->positional(0), library, &warnings, sizes_in(*changes), part_in(*arguments));
+    auto network = network_named(arguments->positional(0), library, &warnings, sizes_in(*changes), read_as(*arguments));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A CPU cluster");
     if (!network) return report(err, network.error());

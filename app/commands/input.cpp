@@ -9,6 +9,7 @@
 
 #include "app/commands/command.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/hugging_face/import.hpp"
@@ -63,9 +64,19 @@ Problems with_set_advice(Problems problems) {
     return problems;
 }
 
+namespace {
+
+void add_no_configuration(Problems& warnings, const std::string& file, const std::string& trainer) {
+    if (!trainer.empty())
+        warnings.push_back(make_warning("This is not a training configuration: --as " + trainer + " changes nothing.",
+                                        "leave it out", {file, 0, 0}));
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
                                                      Problems* warnings, std::span<const Binding> sizes,
-                                                     std::string_view part) {
+                                                     const ReadAs& as) {
     // The name as it is written, or what it means: "meta-llama/Llama-2-7b-hf".
     const auto find = [&](const std::string& n) -> const formats::Preset* {
         const formats::Preset* own = library.find_network(n);
@@ -74,32 +85,45 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
     auto source = named_text(name, find, library.networks, "network");
     if (!source) {
         const NetworkReading read = read_network(library, name);
-        if (read.family.empty() || read.size.empty() || !read.assumed.empty() || !part.empty())
+        if (read.family.empty() || read.size.empty() || !read.assumed.empty() || !as.part.empty())
             return fail(source.error());
         ASSIGN_OR_RETURN(auto draft, formats::network_of_size(library.known_families(), read.family, read.size));
         return Network::make(std::move(draft), sizes);
     }
     if (is_configured_scenario(source->text)) {
-        ASSIGN_OR_RETURN(auto configured, read_configured_scenario(source->text, source->file, library));
-        if (warnings) *warnings = std::move(configured.read.warnings);
-        return configured.read.scenario.workload.front().network;
+        ASSIGN_OR_RETURN(auto read, configured_scenario(source->text, source->file, library, as.trainer));
+        if (warnings) *warnings = std::move(read.warnings);
+        return read.scenario.workload.front().network;
     }
     auto network =
-        formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get(), part);
+        formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get(), as.part);
+    if (warnings) add_no_configuration(*warnings, source->file, as.trainer);
     if (!network) return fail(with_set_advice(std::move(network.error())));
     return network;
 }
 
+Result<formats::ReadScenario> configured_scenario(const std::string& text, const std::string& file,
+                                                  const formats::Library& library, const std::string& trainer) {
+    ASSIGN_OR_RETURN(auto configured, read_configured_scenario(text, file, library, trainer));
+    if (!configured.others.empty()) {
+        std::vector<std::string> ids;
+        for (const auto& other : configured.others) ids.push_back("--as " + other.id);
+        configured.read.warnings.front().remedy += " Here: " + scalescope::joined(ids, " or ");
+    }
+    return std::move(configured.read);
+}
+
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
-                                             std::span<const Binding> sizes) {
+                                             std::span<const Binding> sizes, const std::string& trainer) {
     if (formats::is_link(name)) return formats::from_link(name, library);
     const auto find = [&](const std::string& n) { return library.find_scenario(n); };
     auto source = named_text(name, find, library.scenarios, "scenario");
     if (!source) return fail(source.error());
     if (formats::is_link(source->text)) return formats::from_link(source->text, library);
-    if (is_configured_scenario(source->text)) return scenario_from_text(source->text, source->file, library);
+    if (is_configured_scenario(source->text)) return configured_scenario(source->text, source->file, library, trainer);
     auto scenario = formats::read_scenario(source->text, source->file, library, {}, {}, sizes);
     if (!scenario) return fail(with_set_advice(std::move(scenario.error())));
+    add_no_configuration(scenario->warnings, source->file, trainer);
     return scenario;
 }
 
@@ -125,18 +149,23 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
     return all;
 }
 
-void declare_part(Options& options) {
+void declare_read_as(Options& options) {
     options.value("part", "PART",
                   "of a Hugging Face configuration of several parts, open only this one: text, vision or audio, as in "
                   "vision_config (default: the parts joined)");
+    options.value("as", "TRAINER",
+                  "read a training configuration that could be several trainers' as that of this one, such as "
+                  "megatron-deepspeed (default: of which it has most keys; a warning names the others)");
 }
 
 void declare_set(Options& options, std::string text) {
     options.values("set", "PATH=VALUE", std::move(text));
-    declare_part(options);
+    declare_read_as(options);
 }
 
-std::string part_in(const Arguments& arguments) { return arguments.value("part").value_or(""); }
+ReadAs read_as(const Arguments& arguments) {
+    return {arguments.value("part").value_or(""), arguments.value("as").value_or("")};
+}
 
 std::vector<Binding> sizes_in(const std::vector<Assignment>& changes) {
     std::vector<Binding> sizes;
@@ -205,7 +234,7 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
     auto& network = networks_[value];
     if (!network) {
         auto read = at_sizes(sizes_, varied_, [&](const std::vector<Binding>& sizes) {
-            return network_named(value, library_, &warnings_, sizes, part_);
+            return network_named(value, library_, &warnings_, sizes, as_);
         });
         if (!read) return fail(read.error());
         std::vector<Binding> own;
@@ -248,7 +277,7 @@ Result<void> Setter::check_sizes(const Scenario& scenario) const {
 }
 
 Result<void> Setter::check_part() const {
-    if (part_.empty() || !networks_.empty()) return {};
+    if (as_.part.empty() || !networks_.empty()) return {};
     return fail(make_error("--part names a part of a network, but no network is set.", "add --set network=FILE"));
 }
 
@@ -292,7 +321,7 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
     if (!changes) return tl::unexpected(changes.error());
     const auto sizes = sizes_in(*changes), first = sizes_in(*changes, varied);
     auto read = at_sizes(sizes, first, [&](const std::vector<Binding>& at) {
-        return scenario_named(arguments.positional(word), library, at);
+        return scenario_named(arguments.positional(word), library, at, arguments.value("as").value_or(""));
     });
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
@@ -301,7 +330,7 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
             if (const auto now = path_now(former.path); now != former.path)
                 err << former.path << " is " << now
                     << " now, and hybrid parallelism.segments; it still means the same\n";
-    Setter setter(library, sizes, first, part_in(arguments));
+    Setter setter(library, sizes, first, read_as(arguments));
     const bool other_networks =
         std::any_of(varied.begin(), varied.end(), [](const Assignment& v) { return v.path == "network"; });
     const auto left_to_networks = [&](const Scenario& scenario, const std::string& path) {

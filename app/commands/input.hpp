@@ -41,13 +41,22 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
 /// Problems of sizes that a file leaves open, with the option that sets them.
 Problems with_set_advice(Problems problems);
 
-/// A file whose layers depend on sizes that it leaves open is read at `sizes` (sizes_in()). `part`: part_in().
+/// How files are read that can be read in several ways.
+struct ReadAs {
+    std::string part;     ///< the one of a configuration of several ("vision"); empty: the parts joined
+    std::string trainer;  ///< the id of the one whose training configuration it is; empty: the likeliest
+};
+
+/// A file whose layers depend on sizes that it leaves open is read at `sizes` (sizes_in()).
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
                                                      Problems* warnings, std::span<const Binding> sizes = {},
-                                                     std::string_view part = {});
+                                                     const ReadAs& as = {});
 /// `sizes` replace those that the file gives (formats::read_scenario).
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
-                                             std::span<const Binding> sizes = {});
+                                             std::span<const Binding> sizes = {}, const std::string& trainer = {});
+/// A training configuration; where it could be another trainer's, the warning names what to write after --as.
+Result<formats::ReadScenario> configured_scenario(const std::string& text, const std::string& file,
+                                                  const formats::Library& library, const std::string& trainer);
 
 /// A calibration: a file that `measure calibrate` saved, or the name of one that the user keeps.
 Result<Calibration> calibration_named(const std::string& name, const formats::Library& library);
@@ -78,21 +87,20 @@ inline constexpr const char* text_of_set =
 /// The same for verbs that read a network alone.
 inline constexpr const char* text_of_set_sizes = "a size that the network leaves open, such as symbols.sequence=2048";
 
-/// Declares --part, for verbs that read a network file.
-void declare_part(Options& options);
-/// Declares --set, explained by `text`, and --part.
+/// Declares --part and --as, for verbs that read files.
+void declare_read_as(Options& options);
+/// Declares --set, explained by `text`, and what declare_read_as() does.
 void declare_set(Options& options, std::string text = text_of_set);
-/// The one part that --part names of a configuration of several ("vision"); empty: the parts joined.
-std::string part_in(const Arguments& arguments);
+ReadAs read_as(const Arguments& arguments);
 
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
     /// Networks are read at `sizes` (sizes_in()), and get those they have a symbol for. A network that cannot be read
-    /// at them is read at `varied` too. `part`: part_in().
+    /// at them is read at `varied` too.
     explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {}, std::vector<Binding> varied = {},
-                    std::string part = {})
-        : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)), part_(std::move(part)) {}
+                    ReadAs as = {})
+        : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)), as_(std::move(as)) {}
 
     /// Sets the field at `path`, or several fields at once where the path is one of these:
     /// - "cluster": everything that the named cluster says; the number of workers stays about the same;
@@ -116,7 +124,7 @@ private:
     Result<void> set_calibration(Scenario& scenario, const std::string& value);
     const formats::Library& library_;
     std::vector<Binding> sizes_, varied_;
-    std::string part_;
+    ReadAs as_;
     std::map<std::string, std::shared_ptr<const Network>> networks_;
     Problems warnings_;
 };

@@ -226,10 +226,10 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
                            "there is no list of '" + what + "'" + (meant ? "; did you mean " + *meant + "?" : ""));
     }
     const bool given = arguments->positionals().size() > 1;
-    const bool changed = arguments->has("set") || arguments->has("part");
+    const bool changed = arguments->has("set") || arguments->has("part") || arguments->has("as");
     if (what != "fields" ? given || changed : changed && !given) {
         return wrong_usage(err, "list",
-                           what == "fields" ? "--set and --part change a scenario, and none is given"
+                           what == "fields" ? "--set, --part and --as are for a scenario, and none is given"
                                             : "a scenario is only for the list of fields");
     }
     const Library library = load_library(err);

@@ -37,7 +37,7 @@ int run_network(std::span<const std::string> words, std::ostream& out, std::ostr
     const auto changes = assignments("analyse network", "set", *arguments, err);
     if (!changes) return changes.error();
     auto network =
-        network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), part_in(*arguments));
+        network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), read_as(*arguments));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A summary");
     if (!network) return report(err, network.error());

@@ -29,7 +29,7 @@ Options predict_options() {
     options.value("from", "DEVICE", "the GPU of the recording, where the trace does not say it");
     options.value("network", "NETWORK",
                   "a file or preset: where the trace has no shapes, its operators are aligned with this network");
-    declare_part(options);
+    declare_read_as(options);
     options.integer("batch", "samples per step of that network (by default, its own)", 1, limits::batch);
     options.value("models", "FILE", "Habitat's networks (JSON), which come before every other rule");
     options.choice("rules", {"best", "wave-scaling"},
@@ -94,7 +94,7 @@ Result<transfer::Works> works_of(const Arguments& arguments, const formats::Libr
     std::int64_t batch = 0;
     if (const auto name = arguments.value("network")) {
         Problems warnings;
-        const auto network = network_named(*name, library, &warnings, {}, part_in(arguments));
+        const auto network = network_named(*name, library, &warnings, {}, read_as(arguments));
         report(err, warnings);
         if (!network) return fail(network.error());
         batch = arguments.integer("batch").value_or((*network)->default_batch());
@@ -152,8 +152,8 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
         err << "scalescope measure predict: --batch is that of a --network\n";
         return exit_usage;
     }
-    if (arguments->has("part") && !arguments->has("network")) {
-        err << "scalescope measure predict: --part is that of a --network\n";
+    if ((arguments->has("part") || arguments->has("as")) && !arguments->has("network")) {
+        err << "scalescope measure predict: --part and --as are those of a --network\n";
         return exit_usage;
     }
     const auto library = load_library(err);

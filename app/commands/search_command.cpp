@@ -174,7 +174,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
     const auto scenario = scenario_to_use("search", *arguments, library, err, 0, *varied);
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
-    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied), part_in(*arguments));
+    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied), read_as(*arguments));
     std::vector<VariedAxis> axes;
     std::vector<Axis> plain;
     for (const auto& vary : *varied) {

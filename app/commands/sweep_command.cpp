@@ -123,7 +123,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     const auto scenario = scenario_to_use("sweep", *arguments, library, err, 0, *varied);
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
-    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied), part_in(*arguments));
+    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied), read_as(*arguments));
     std::vector<std::string> paths;
     for (const Assignment& vary : *varied) paths.push_back(vary.path);
     if (const Problems wrong = search::clashes(paths); !wrong.empty()) return report(err, wrong);

@@ -66,6 +66,44 @@ private slots:
         QVERIFY(refused.code == 1 && refused.out.empty() && contains(refused.err, "no attention"));
     }
 
+    /// Arguments of Megatron-DeepSpeed are arguments of Megatron-LM with some more: who calls says whose they are.
+    void as_which_trainers() {
+        const auto megatron = read_file(SCALESCOPE_TEST_DATA "/configurations/megatron/llama3-8b.sh");
+        QVERIFY(megatron.has_value());
+        const std::string plain = files_.write("plain.sh", *megatron);
+        std::string text = *megatron;
+        const std::string_view flag = "--micro-batch-size";
+        text.insert(text.find(flag), "--zero-stage 1 ");
+        const std::string file = files_.write("both.sh", text);
+        const auto likeliest = run({"estimate", file});
+        QVERIFY2(likeliest.code == 0 && contains(likeliest.err, "configuration of Megatron-DeepSpeed"),
+                 likeliest.err.c_str());
+        QVERIFY2(contains(likeliest.err, "Here: --as megatron\n"), likeliest.err.c_str());
+        const auto chosen = run({"estimate", file, "--as", "megatron"});
+        QVERIFY2(chosen.code == 0 && contains(chosen.err, "configuration of Megatron-LM"), chosen.err.c_str());
+        QVERIFY(contains(chosen.err, "Here: --as megatron-deepspeed\n"));
+        // The stage of ZeRO is a key of the one only.
+        QVERIFY(contains(chosen.err, "zero_stage") && !contains(likeliest.err, "zero_stage is not a known key"));
+        for (const Words& verb :
+             {Words{"convert", file, "--to", "link"}, Words{"check", file}, Words{"analyse", "network", file},
+              Words{"list", "fields", file}, Words{"compare", file, "example"},
+              Words{"estimate", "example", "--set", "network=" + file}}) {
+            Words words = verb;
+            words.insert(words.end(), {"--as", "megatron"});
+            const auto ran = run(words);
+            QVERIFY2(ran.code == 0 && contains(ran.err, "configuration of Megatron-LM."), ran.err.c_str());
+            words.back() = "maxtext";
+            const auto refused = run(words);
+            QVERIFY2(refused.code == 1 && contains(refused.err, "one of megatron-deepspeed, megatron."),
+                     refused.err.c_str());
+        }
+        // What is nobody's configuration is read all the same, and that the option did nothing is said.
+        const auto needless = run({"estimate", "example", "--as", "megatron"});
+        QVERIFY2(needless.code == 0 && contains(needless.err, "not a training configuration"), needless.err.c_str());
+        const auto only = run({"estimate", plain, "--as", "megatron"});
+        QVERIFY2(only.code == 0 && !contains(only.err, "--as"), only.err.c_str());
+    }
+
     void wrong_words_data() {
         WrongWords::columns();
         const auto row = WrongWords::row;

@@ -313,8 +313,18 @@ Result<Reading> read_configuration(std::string_view text, const std::string& fil
             make_error("This is not a training configuration of a trainer that Scalescope knows.",
                        "Open a configuration of Megatron-LM, torchtitan, DeepSpeed, Accelerate or another trainer.",
                        {file, 0, 0}));
-    const auto wanted = std::ranges::find(fitting, trainer, &Description::id);
-    if (wanted != fitting.end()) std::rotate(fitting.begin(), wanted, wanted + 1);
+    if (!trainer.empty()) {
+        const auto wanted = std::ranges::find(fitting, trainer, &Description::id);
+        if (wanted == fitting.end())
+            return fail(
+                make_error("This is not a configuration of \"" + std::string(trainer) + "\".",
+                           "It could be one of " +
+                               listed(fitting, std::string::npos,
+                                      [](const Description* known) -> const std::string& { return known->id; }) +
+                               '.',
+                           {file, 0, 0}, "trainer"));
+        std::rotate(fitting.begin(), wanted, wanted + 1);
+    }
     Reading reading = ConfigurationReader(*fitting.front(), std::move(settings), file).read();
     for (std::size_t t = 1; t < fitting.size(); ++t) reading.others.push_back({fitting[t]->id, fitting[t]->title});
     return reading;

@@ -51,8 +51,8 @@ struct Reading {
 /// Whether a trainer whose files look like this is known. Cheap for texts that are clearly something else.
 bool is_configuration(std::string_view text);
 
-/// Read as a file of the trainer of which most keys are recognized, or of `trainer` if that is one of those that fit.
-/// Fails if the text cannot be parsed or no known trainer has such keys. Contradictions are notes.
+/// Read as a file of the trainer of which most keys are recognized, or of the one with the id `trainer`. Fails if the
+/// text cannot be parsed, or no known trainer or not this one has such keys. Contradictions are notes.
 Result<Reading> read_configuration(std::string_view text, const std::string& file, std::string_view trainer = {});
 
 /// Expands a pattern of repetitions: "([0]*3+[1]*3)" gives "000111", and "(t)*2m|" gives "ttm|". Empty if the text is
