@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answers come roughly first where whole curves take longer than a frame; no figure may show it.
+#include <QSemaphore>
 #include <QSignalSpy>
-#include <QThread>
 #include <QtTest>
 
 #include "core/formats/library.hpp"
@@ -99,17 +99,25 @@ private slots:
 
     /// The answer of a drag that has ended leads to a wider range, and that is asked for in full.
     void a_late_answer_of_a_drag_leaves_nothing_rough() {
-        Document document;
-        Presenter presenter(document, library().catalogue.ways);
-        document.edit(preset_scenario("llama-3-70b-h100"));
-        QSignalSpy answered(&presenter.live(), &Live::answered);
-        presenter.request(false);
-        QThread::msleep(20);
-        presenter.request(true);
-        QTRY_VERIFY_WITH_TIMEOUT(!answered.isEmpty() && presenter.result(), 60'000);
-        presenter.finish();
-        QCOMPARE(presenter.last_workers(), 16'384);
-        QVERIFY(!presenter.result()->request.dragging && !presenter.result()->rough);
+        for (int turn = 0; turn < 50; ++turn) {
+            QSemaphore computed;
+            Document document;
+            Presenter presenter(document, library().catalogue.ways);
+            document.edit(preset_scenario("llama-3-70b-h100"));
+            connect(
+                &presenter.live(), &Live::answered, this, [&] { computed.release(); }, Qt::DirectConnection);
+            presenter.request(false);
+            QVERIFY(computed.tryAcquire(1, 60'000));
+            presenter.request(true);
+            QCoreApplication::sendPostedEvents(&presenter.live());
+            // On a busy machine the full answer may overtake that of the drag.
+            const bool late = presenter.result() && presenter.result()->request.dragging;
+            presenter.finish();
+            QCOMPARE(presenter.last_workers(), 16'384);
+            QVERIFY(!presenter.result()->request.dragging && !presenter.result()->rough);
+            if (late) return;
+        }
+        QFAIL("no answer was late");
     }
 };
 
