@@ -6429,6 +6429,10 @@
         <source>Scenario</source>
         <translation>Szenario</translation>
     </message>
+    <message>
+        <source>Lesson</source>
+        <translation>Lektion</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>

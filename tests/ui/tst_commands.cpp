@@ -11,8 +11,11 @@
 #include "support_window.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/commands/command_palette.hpp"
+#include "ui/lessons/lesson_language.hpp"
+#include "ui/lessons/lesson_run.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
+#include "ui/window/lesson_desk.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
@@ -83,6 +86,7 @@ private slots:
         const auto& library = window_->library();
         for (const auto& p : library.networks) QVERIFY2(all.contains(QString::fromStdString(p.name)), p.id.c_str());
         for (const auto& p : library.scenarios) QVERIFY2(all.contains(QString::fromStdString(p.name)), p.id.c_str());
+        for (const auto& l : library.lessons) QVERIFY2(all.contains(title_in_language(l)), l.id.c_str());
         for (const auto& d : library.catalogue.devices) QVERIFY(all.contains(QString::fromStdString(d.name)));
         for (const auto& c : library.catalogue.clusters) QVERIFY(all.contains(QString::fromStdString(c.name)));
         for (const auto& l : library.catalogue.links)  // the list has them without "(PALEO)"
@@ -139,6 +143,12 @@ private slots:
         QVERIFY(scenario() == before);
         perform("tesla v100 device");
         QVERIFY(QString::fromStdString(scenario().cluster.device.name).contains(QStringLiteral("V100")));
+    }
+
+    void a_lesson_is_found_and_opened() {
+        perform("pipeline schedules");
+        QVERIFY(window_->lessons().is_open());
+        QCOMPARE(window_->lessons().run()->lesson().steps.size(), std::size_t{6});
     }
 
     void a_setting_is_set_as_it_is_typed() {

@@ -13,12 +13,14 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/language/told.hpp"
+#include "ui/lessons/lesson_language.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
+#include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -52,6 +54,14 @@ void MainWindow::open_commands() {
         c.place = preset.own ? tr("Own scenario") : tr("Scenario");
         c.about = told(preset.description);
         c.run = [this, id = told(preset.id)] { open_scenario_preset(id); };
+        all.push_back(std::move(c));
+    }
+    for (const auto& lesson : library_.lessons) {
+        Command c;
+        c.id = QStringLiteral("lesson:") + told(lesson.id);
+        c.title = title_in_language(lesson);
+        c.place = tr("Lesson");
+        c.run = [this, id = told(lesson.id)] { lessons().open_shipped(id); };
         all.push_back(std::move(c));
     }
     for (const QWidget* panel : std::initializer_list<QWidget*>{network_, cluster_, model_, workers_})
