@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -147,9 +148,18 @@ inline QString Work::check_restart(const Kept& before, const Beside& beside_befo
         if (beside_before.lesson && (!written() || text(written()->lesson()) != text(*beside_before.lesson)))
             return QStringLiteral("the restart lost the lesson that is written");
     }
-    if (after.second != before.second) return QStringLiteral("the restart lost the work in the lesson");
-    if (after.first != before.first) return QStringLiteral("the restart lost the design");
-    return {};
+    const auto lost = [](const char* what, const std::string& was, const std::string& is) {
+        const auto at =
+            static_cast<std::size_t>(std::mismatch(was.begin(), was.end(), is.begin(), is.end()).first - was.begin());
+        const auto from = [at](const std::string& text) {
+            return QString::fromStdString(text.substr(std::min(text.size(), at - std::min<std::size_t>(at, 40)), 120));
+        };
+        return was == is
+                   ? QString()
+                   : QStringLiteral("the restart lost %1: %2, not %3").arg(QLatin1String(what), from(is), from(was));
+    };
+    const QString lesson = lost("the work in the lesson", before.second, after.second);
+    return lesson.isEmpty() ? lost("the design", before.first, after.first) : lesson;
 }
 
 /// One step of the history leads back, and forth again. A lesson puts aside what was open, and brings it back; the work

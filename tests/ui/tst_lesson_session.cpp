@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window that goes away while a lesson is open: neither the person's document nor the place in the lesson is lost.
 #include "core/formats/scenario_json.hpp"
+#include "core/lessons/beginning.hpp"
 #include "support_lessons.hpp"
 #include "support_questions.hpp"
+#include "ui/design/workers_panel.hpp"
 #include "ui/lessons/lesson_document.hpp"
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_run.hpp"
@@ -113,6 +115,31 @@ private slots:
         settle();
         QCOMPARE(scenario().cluster.workers, std::int64_t{64});
         QVERIFY(!window_->document().draft() && window_->document().pins().empty());
+    }
+
+    /// The way Auto belongs to the person's own design: a step of a lesson has the mesh that it says.
+    void auto_waits_outside() {
+        const auto mesh = [this]() -> WorkersPanel& { return *window_->findChild<WorkersPanel*>(); };
+        window_->open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        choose("auto");
+        mesh().finish_mesh();
+        settle();
+        const Scenario own = scenario();
+        desk().open_shipped(QStringLiteral("16-pipeline-schedules"), true);
+        mesh().finish_mesh();
+        settle();
+        QVERIFY(!mesh().automatic());
+        const Scenario step = *lessons::scenario_of(desk().run()->lesson(), 0, window_->library());
+        QVERIFY(scenario().parallelism == step.parallelism);
+        close();  // without an end of its own
+        start();
+        mesh().finish_mesh();
+        settle();
+        QVERIFY(desk().is_open() && scenario().parallelism == step.parallelism);
+        QVERIFY(desk().leave());
+        mesh().finish_mesh();
+        settle();
+        QVERIFY(mesh().automatic() && scenario().parallelism == own.parallelism);
     }
 
     void a_lesson_that_was_left_is_one_click_away() {

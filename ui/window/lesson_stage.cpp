@@ -81,6 +81,8 @@ void LessonStage::begin() {
     keep_size();
     lesson_ = true;
     step_ = {};
+    // Steps have the mesh that they say. On the way back, the view tells whether Auto goes on.
+    window_.workers_->set_mesh_view(false, {});
     settle();
     fit_dock();
 }
