@@ -460,14 +460,29 @@ private slots:
     }
 
     /// Sizes of its own and devices inside nodes leave the network a few layers to see; the forms scroll.
+    void layers_keep_room_beside_forms_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QSize>("then");
+        QTest::newRow("full") << QSize(1440, 900) << QSize(1440, 900);
+        QTest::newRow("compact") << QSize(1280, 800) << QSize(1280, 800);
+        QTest::newRow("small") << QSize(1024, 768) << QSize(1024, 768);
+        QTest::newRow("made low") << QSize(1440, 1100) << QSize(1440, 850);
+        QTest::newRow("made small") << QSize(1440, 900) << QSize(1024, 700);
+    }
     void layers_keep_room_beside_forms() {
-        Scenario s = with_network(scenario(), window_->library().network("gnmt").value());
+        QFETCH(QSize, size);
+        QFETCH(QSize, then);
+        window_->resize(size);
+        Scenario s = with_network(scenario(), window_->library().network("transformers/llama-3-70b").value());
         s.cluster.devices_per_node = 8;
         window_->document().edit(std::move(s));
         settle();
+        window_->resize(then);
+        settle();
         QCoreApplication::processEvents();
+        QCOMPARE(window_->size(), then);
         auto* list = find<QWidget>("layers");
-        QVERIFY(list->height() >= 132);
+        QVERIFY2(list->height() >= list->minimumHeight(), qPrintable(QString::number(list->height())));
         QCOMPARE(list->visibleRegion().boundingRect().height(), list->height());
     }
 };

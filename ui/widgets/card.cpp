@@ -196,6 +196,11 @@ void DockCard::set_least_width(int width) {
     updateGeometry();
 }
 
+void DockCard::keep_body() {
+    static_cast<UprightScroll*>(stack_->widget(0))->keep_all();
+    updateGeometry();
+}
+
 QSize DockCard::minimumSizeHint() const { return QDockWidget::minimumSizeHint().expandedTo(QSize(least_width_, 0)); }
 
 void DockCard::set_current_page(int index) { title_->set_current_tab(index); }

@@ -99,6 +99,8 @@ public:
     int current_page() const;
     /// It may need more than that; setMinimumWidth() would let it have less than it needs.
     void set_least_width(int width);
+    /// Its body never becomes lower than it may be, instead of scrolling.
+    void keep_body();
     QSize minimumSizeHint() const override;
 
 protected:

@@ -26,7 +26,10 @@ UprightScroll::UprightScroll(QWidget* content, int bar_inset) {
 
 QSize UprightScroll::sizeHint() const { return asks_for_all_ ? widget()->sizeHint() : QScrollArea::sizeHint(); }
 
-QSize UprightScroll::minimumSizeHint() const { return {widget()->minimumSizeHint().width(), least_height}; }
+QSize UprightScroll::minimumSizeHint() const {
+    const QSize least = widget()->minimumSizeHint();
+    return {least.width(), keeps_all_ ? least.height() : least_height};
+}
 
 bool UprightScroll::eventFilter(QObject* object, QEvent* event) {
     // A text that changes asks for a layout of its own pane, rarely for one of the whole window.

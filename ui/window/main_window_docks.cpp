@@ -26,8 +26,8 @@ namespace {
 
 /// Below this width the right docks fold to side tabs; below this height cluster and model share one dock.
 constexpr int full_width = 1280, full_height = 840;
-/// Heights that the network and a form keep, whatever the others want.
-constexpr int least_network = 200, least_form = 150, most_cpu_form = 240;
+/// Heights that a form keeps, whatever the others want, and that of the options of a CPU cluster at most.
+constexpr int least_form = 150, most_cpu_form = 240;
 
 }  // namespace
 
@@ -45,11 +45,13 @@ void MainWindow::build_docks() {
     };
     network_dock_ = dock(tr("Network"), "networkDock", Qt::LeftDockWidgetArea, space::left_width);
     network_dock_->body()->add_wide(network_, 1);
+    network_dock_->keep_body();  // its list scrolls
     cluster_dock_ = dock(tr("Cluster"), "clusterDock", Qt::LeftDockWidgetArea, space::left_width);
     model_dock_ = dock(tr("Settings"), "modelDock", Qt::LeftDockWidgetArea, space::left_width);
     design_dock_ = dock(tr("Cluster"), "designDock", Qt::LeftDockWidgetArea, space::left_width);
     add_home(cluster_, cluster_dock_->body(), design_dock_->body(), space::card_padding);
     add_home(model_, model_dock_->body(), design_dock_->add_page(tr("Settings")), settings_margin);
+    connect(design_dock_->title_row(), &CardTitle::tab_chosen, this, &MainWindow::size_rows);
     design_dock_->hide();
     why_dock_ = dock(tr("Why"), "whyDock", Qt::RightDockWidgetArea, space::right_width);
     why_dock_->body()->add(why_, 1);
@@ -118,17 +120,17 @@ void MainWindow::size_docks() {
 }
 
 void MainWindow::size_rows() {
-    // Forms and figures get what they need, on whichever page; the list and the reasons take the rest.
+    // Forms and figures get what they need; the list and the reasons take the rest.
     const int available = height() - 160, around = space::card_title + space::card_padding;
     const int cluster = cluster_->sizeHint().height() + around;
     int model = model_->sizeHint().height() + around;
     if (cpu_shown_) model = std::min(model, most_cpu_form);  // its options are many and seldom used: they scroll
     const int numbers = numbers_->sizeHint().height() + around;
     // A network with sizes of its own and a few of its layers come first: the forms scroll.
-    const int layers = std::max(least_network, network_->minimumSizeHint().height() + around);
+    const int layers = network_dock_->minimumSizeHint().height();
     if (left_folded_) {
-        resizeDocks({network_dock_, design_dock_},
-                    {std::max(layers, available - std::max(cluster, model)), std::max(cluster, model)}, Qt::Vertical);
+        const int shown = design_dock_->current_page() == 0 ? cluster : std::max(cluster, model);
+        resizeDocks({network_dock_, design_dock_}, {std::max(layers, available - shown), shown}, Qt::Vertical);
     } else {
         const int network = std::max(layers, available - cluster - model);
         const int shown = std::clamp(available - network - cluster, std::min(least_form, model), model);
