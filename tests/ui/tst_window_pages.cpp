@@ -578,6 +578,38 @@ private slots:
         QVERIFY(layers->isVisible() && speedup->isVisible() && !find<QWidget>("foldBar")->isVisible());
     }
 
+    /// A legend takes fewer rows in a wider chart, also in one that is folded while the window becomes wider.
+    void a_folded_chart_asks_for_the_height_that_it_needs_when_shown_data() {
+        QTest::addColumn<QString>("preset");
+        for (const char* preset : {"example", "llama-3-70b-h100"}) QTest::newRow(preset) << QString::fromLatin1(preset);
+    }
+    void a_folded_chart_asks_for_the_height_that_it_needs_when_shown() {
+        QFETCH(QString, preset);
+        const auto* speedup = find<Chart>("speedupChart");
+        const auto rest = [&] {  // the best mesh is a row of its own
+            for (int pass = 0; pass < 2; ++pass) settle(), window_->analyst().finish();
+            settle();
+        };
+        const auto least = [&] { return speedup->parentWidget()->minimumSizeHint().height(); };
+        window_->open_scenario_preset(preset);
+        resize(1024, 1200);
+        rest();
+        QVERIFY(speedup->isVisible());
+        const int narrow = least();
+        open_page("sensitivity");
+        resize(1024, 700);
+        QVERIFY(!speedup->isVisible());
+        resize(2400, 700);
+        settle();
+        QVERIFY(!speedup->isVisible());
+        const int folded = least();
+        resize(2400, 1200);
+        rest();
+        QVERIFY(speedup->isVisible());
+        QVERIFY2(least() < narrow, qPrintable(QString::number(narrow)));
+        QCOMPARE(folded, least());
+    }
+
     void beside_problems_the_smallest_full_window_shows_all_of_a_chart() {
         resize(1280, 800);
         window_->open(write("broken.json", "{\"layers\": 3}"));

@@ -135,10 +135,7 @@ void Chart::prepare() {
     const QSize size = plot_->viewport().size();
     style_axes();
     arrange(size);
-    std::vector<LegendEntry> entries = legend(look());
-    for (LegendEntry& entry : entries) entry.hidden = hidden_.contains(entry.key);
-    if (table_shown()) entries.clear();
-    title_row_.arrange(title_, unit_text(), short_unit_text(), std::move(entries), size.width(), !exporting());
+    arrange_title(size.width());
     if (const int height = title_row_.total_height(); height != title_height_) {
         title_height_ = height;
         if (!exporting()) updateGeometry();
@@ -151,6 +148,19 @@ void Chart::prepare() {
     if (exporting()) return;
     place_buttons();
     if (const QString text = description(); text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+void Chart::arrange_title(int width) {
+    std::vector<LegendEntry> entries = legend(look());
+    for (LegendEntry& entry : entries) entry.hidden = hidden_.contains(entry.key);
+    if (table_shown()) entries.clear();
+    title_row_.arrange(title_, unit_text(), short_unit_text(), std::move(entries), width, !exporting());
+}
+
+void Chart::expect_width(int width) {
+    arrange_title(width);
+    title_height_ = title_row_.total_height();
+    dirty_ = true;
 }
 
 void Chart::style_axes() {

@@ -114,6 +114,8 @@ public:
     void copy_image();
     void copy_data();
 
+    /// While it is not on show: what its least height is at this width, where it was last drawn with another.
+    void expect_width(int width);
     QSize sizeHint() const override { return {420, 260}; }
     QSize minimumSizeHint() const override { return {160, title_height_ + least_below_title()}; }
 
@@ -228,6 +230,7 @@ private:
     enum class Hand { free, on_legend, grabbing, pressed, panning };
 
     void prepare();
+    void arrange_title(int width);
     void style_axes();
     void paint_empty(QPainter& painter) const;
     void place_buttons();

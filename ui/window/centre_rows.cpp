@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QLayout>
+#include <QResizeEvent>
 #include <QStringList>
 #include <algorithm>
 
@@ -17,6 +18,19 @@ namespace {
 int least_height_of(const QWidget& row) { return std::max(row.minimumSizeHint().height(), row.minimumHeight()); }
 
 bool holds(const QWidget* row, const QWidget* widget) { return row == widget || row->isAncestorOf(widget); }
+
+/// Gives a folded row its width, so that the legends of its charts take the rows that they will take there.
+void widen(QWidget& row, int width) {
+    row.resize(width, row.height());
+    if (auto* chart = qobject_cast<Chart*>(&row)) return chart->expect_width(width);
+    auto* beside = qobject_cast<QSplitter*>(&row);
+    if (!beside) return;
+    QResizeEvent resized(row.size(), row.size());
+    QCoreApplication::sendEvent(&row, &resized);  // one that is hidden divides its width only when it is shown
+    for (int i = 0; i < beside->count(); ++i)
+        if (auto* chart = qobject_cast<Chart*>(beside->widget(i)); chart && !chart->isHidden())
+            chart->expect_width(chart->width());
+}
 
 /// Of the charts in a row.
 QString title_of(const QWidget& row) {
@@ -98,7 +112,10 @@ QSize CentreRows::minimumSizeHint() const {
 
 void CentreRows::fit() {
     std::vector<bool> shown;
-    for (const Row& row : rows_) shown.push_back(row.wanted);
+    for (const Row& row : rows_) {
+        shown.push_back(row.wanted);
+        if (row.folds && row.wanted && row.widget->isHidden()) widen(*row.widget, width());
+    }
     for (const int least : {0, 1, 2})
         for (std::size_t i = rows_.size(); i-- > 0;)
             if (rows_[i].folds && worth(rows_[i].widget) == least && least_height(shown) > height()) shown[i] = false;
