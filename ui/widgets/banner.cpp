@@ -82,7 +82,6 @@ void Banner::set_brief(const QString& text) {
 void Banner::show_brief(bool on) {
     brief_->setVisible(on);
     label_->setVisible(!on);
-    if (form_ == Form::box) layout()->setContentsMargins(12, on ? 2 : 10, 12, on ? 2 : 10);
     const int beside = 3 * close_->sizeHint().width() + 2 * icon_->sizeHint().width();
     more_->setVisible(on && text_width(brief_->font(), brief_->text()) > width() - beside);
 }
