@@ -9098,6 +9098,26 @@
         <source>Alt+← Alt+→ on it</source>
         <translation>Alt+← Alt+→ darauf</translation>
     </message>
+    <message>
+        <source>Timeline: zoom, move</source>
+        <translation>Zeitleiste: zoomen, verschieben</translation>
+    </message>
+    <message>
+        <source>W S, A D</source>
+        <translation>W S, A D</translation>
+    </message>
+    <message>
+        <source>Timeline: fit what is marked</source>
+        <translation>Zeitleiste: Markiertes einpassen</translation>
+    </message>
+    <message>
+        <source>Timeline: follow a micro-batch through the stages</source>
+        <translation>Zeitleiste: einem Mikro-Batch durch die Stufen folgen</translation>
+    </message>
+    <message>
+        <source>M</source>
+        <translation>M</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::ShownRow</name>
@@ -9949,6 +9969,10 @@
     <message>
         <source>Shown from %1 to %2.</source>
         <translation>Gezeigt von %1 bis %2.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 is followed.</source>
+        <translation>Mikro-Batch %1 wird verfolgt.</translation>
     </message>
 </context>
 <context>

@@ -167,6 +167,14 @@ std::vector<State> all_states() {
         mesh(w);
         page(w, "timeline");
     });
+    add("timeline-followed", usual, [mesh](MainWindow& w) {
+        mesh(w);
+        page(w, "timeline");
+        find<QToolButton>(w, "pageAlone")->click();
+        settle(w);
+        auto* chart = w.findChild<TimelineChart*>();
+        for (const Qt::Key key : {Qt::Key_Home, Qt::Key_M, Qt::Key_Right}) QTest::keyClick(chart, key);
+    });
     const auto preset = [](const char* id) {
         return [id](MainWindow& w) {
             w.open_scenario_preset(QLatin1String(id));

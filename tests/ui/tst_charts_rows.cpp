@@ -208,6 +208,99 @@ private slots:
         QCOMPARE(chart->box_at(QPointF(chart->x_pixel(5.00045), chart->row_box(0).center().y())), 5000);
     }
 
+    // --- the keys of a timeline -----------------------------------------------------------------------------------
+
+    void letters_zoom_and_pan() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        const auto shows = [&](double from, double to) {
+            const Range r = chart->x_range();
+            return near(r.lower, from, 1e-6) && near(r.upper, to, 1e-6);
+        };
+        QTest::keyClick(chart.chart, Qt::Key_W);  // 80 % of what was shown, around its middle
+        QVERIFY(shows(10, 90));
+        QTest::keyClick(chart.chart, Qt::Key_D);  // by an eighth
+        QVERIFY(shows(20, 100));
+        QTest::keyClick(chart.chart, Qt::Key_A);
+        QTest::keyClick(chart.chart, Qt::Key_A);  // no farther than the beginning
+        QVERIFY(shows(0, 80));
+        QTest::keyClick(chart.chart, Qt::Key_S);
+        QVERIFY(shows(0, 100));
+        QTest::keyClick(chart.chart, Qt::Key_W, Qt::ControlModifier);
+        QVERIFY(shows(0, 100));
+    }
+
+    void f_fits_what_is_marked() {
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(one_step());
+        shot(*chart);
+        const auto fits = [&](double from, double to) {
+            QTest::keyClick(chart.chart, Qt::Key_F);
+            const Range r = chart->x_range();
+            return near(r.lower, from, 1e-6) && near(r.upper, to, 1e-6);
+        };
+        QVERIFY(fits(0, 100));  // nothing is marked
+        chart->set_selected_layer(4);
+        QVERIFY(fits(17.5, 92.5));  // 30 to 80 and 40 to 60, with a quarter beside
+        QTest::keyClick(chart.chart, Qt::Key_End);
+        QVERIFY(fits(50, 100));  // the box with the keyboard: 60 to 100, no farther than the end
+        QTest::keyClick(chart.chart, Qt::Key_0);
+        QTest::mouseClick(chart.chart, Qt::LeftButton, {}, chart->box_rect(0).center().toPoint());
+        QVERIFY(fits(0, 37.5));
+    }
+
+    /// A micro-batch is followed through the stages in order of time; the others become pale.
+    void m_follows_a_micro_batch() {
+        TimelineData data;
+        data.rows = {u("stage 0"), u("stage 1")};
+        for (const auto& [row, start, micro_batch] : {std::tuple{0, 0.0, 0},
+                                                      {0, 10.0, 1},
+                                                      {0, 40.0, 0},
+                                                      {0, 50.0, 1},
+                                                      {1, 10.0, 0},
+                                                      {1, 20.0, 1},
+                                                      {1, 30.0, 0}}) {
+            data.boxes.push_back(box(row, start, 10, BoxKind::forward));
+            data.boxes.back().micro_batch = micro_batch;
+        }
+        data.boxes.push_back(box(1, 60, 10, BoxKind::update));
+        data.length = milliseconds(70);
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(data);
+        shot(*chart);
+        const auto key = [&](Qt::Key k) { QTest::keyClick(chart.chart, k); };
+        const auto colour = [&](int index) {
+            return pixel(shot(*chart), chart->box_rect(index).right() - 8, chart->box_rect(index).center().y());
+        };
+        key(Qt::Key_M);
+        QCOMPARE(chart->followed(), -1);  // of which box?
+        key(Qt::Key_Home);
+        key(Qt::Key_M);
+        QCOMPARE(chart->followed(), 0);
+        QVERIFY(chart->description().contains(u("Micro-batch 1 is followed.")));
+        QCOMPARE(colour(0), Theme::light().forward);
+        QCOMPARE(colour(5 - 1), Theme::light().forward);
+        QVERIFY(colour(1) != Theme::light().forward);
+        for (const double from : {10.0, 30.0, 40.0, 40.0}) {  // stage 1, stage 1, stage 0, and there it ends
+            key(Qt::Key_Right);
+            QVERIFY2(chart->tooltip_text().contains(u("from %1").arg(from)), qPrintable(chart->tooltip_text()));
+        }
+        key(Qt::Key_Left);
+        QVERIFY(chart->tooltip_text().contains(u("from 30")));
+        key(Qt::Key_W);
+        key(Qt::Key_F);  // from 0 to 50 with a quarter beside
+        QVERIFY(near(chart->x_range().lower, 0, 1e-6) && near(chart->x_range().upper, 62.5, 1e-6));
+        key(Qt::Key_M);
+        QCOMPARE(chart->followed(), -1);
+        QCOMPARE(colour(1), Theme::light().forward);
+        // What is gone cannot be followed.
+        key(Qt::Key_M);
+        data.boxes.resize(0);
+        chart->set_data(data);
+        QCOMPARE(chart->followed(), -1);
+    }
+
     // --- the strip over a timeline --------------------------------------------------------------------------------
 
     /// Half a pixel of red over blue ground is the mean of both; two bars in a pixel share it; nothing lies outside.

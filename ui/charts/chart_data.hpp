@@ -227,6 +227,7 @@ struct TimelineBox {
     BoxKind kind = BoxKind::forward;
     int layer = -1;         ///< layer to select on a click, -1 for none
     bool on_chain = false;  ///< part of the longest chain of passes and messages that wait for each other
+    int micro_batch = -1;   ///< of a pipeline, from 0; -1: none or all
     bool operator==(const TimelineBox&) const = default;
 };
 

@@ -302,7 +302,7 @@ void Chart::keyPressEvent(QKeyEvent* event) {
         event->key() == Qt::Key_Menu || (event->key() == Qt::Key_F10 && event->modifiers() & Qt::ShiftModifier);
     if (menu) return open_menu(mapToGlobal(QPoint(TitleRow::margin, TitleRow::height)), true);
     if (event->matches(QKeySequence::Copy)) return copy_data();
-    if (empty_text().isEmpty() && use_key(event->key(), event->modifiers())) return;
+    if (empty_text().isEmpty() && use_key(event->key(), event->modifiers())) return prepare();
     switch (event->key()) {
         case Qt::Key_Plus:
         case Qt::Key_Equal: zoom_by(zoom_step); break;

@@ -26,7 +26,8 @@ constexpr Kind kinds[] = {{BoxKind::forward, "forward"},   {BoxKind::recomputati
                           {BoxKind::update, "update"},     {BoxKind::communication, "communication"},
                           {BoxKind::hidden, "hidden"},     {BoxKind::idle, "idle"}};
 const QString chain_key = QStringLiteral("chain");
-constexpr double chain_height = 3.0;         // px
+constexpr double chain_height = 3.0;  // px
+constexpr double key_zoom = 0.8, key_pan = 0.125, fit_margin = 0.25, beside_followed = 0.25;
 constexpr Px strip_top{8}, strip_below{26};  // with the labels of its axis
 constexpr PxF lane{9.0}, least_strip{14.0}, most_strip{38.0};
 
@@ -75,7 +76,9 @@ void TimelineChart::make_sound(TimelineData& data) const {
 
 void TimelineChart::rebuild(const TimelineData&) {
     const int n = static_cast<int>(data_.rows.size());
-    focused_ = -1;
+    focused_ = hovered_box_ = -1;
+    const auto of_followed = [this](const TimelineBox& b) { return b.micro_batch == followed_; };
+    if (std::none_of(data_.boxes.begin(), data_.boxes.end(), of_followed)) followed_ = -1;
     lanes_ = {};
     row_begin_.assign(at(n) + 1, data_.boxes.size());
     longest_.assign(at(n), Seconds{});
@@ -194,6 +197,7 @@ void TimelineChart::paint_rows(QPainter& painter) {
     double painted_to = -1.0;
     BoxKind last = BoxKind::idle;
     bool chained = false;
+    const double opacity = painter.opacity();
     for (int i = 0; i < n; ++i) {
         const TimelineBox& box = data_.boxes[at(i)];
         if (series_hidden(key_of(box.kind))) continue;
@@ -204,12 +208,15 @@ void TimelineChart::paint_rows(QPainter& painter) {
         double right = snapped(std::min(r.right(), rect.right() + 1.0), scale);
         right = std::max(right, left + 1 / scale);
         // Thousands of boxes thinner than a pixel: one of a kind in each pixel is enough.
-        if (right <= painted_to && box.kind == last && box.on_chain == chained && box.layer != selected()) continue;
+        if (right <= painted_to && box.kind == last && box.on_chain == chained && box.layer != selected() &&
+            (followed_ < 0 || box.micro_batch != followed_))
+            continue;
         painted_to = right;
         last = box.kind;
         chained = box.on_chain;
         r.setLeft(left);
         r.setRight(right);
+        painter.setOpacity(opacity * (followed_ >= 0 && box.micro_batch != followed_ ? beside_followed : 1.0));
         paint_box(painter, i, r);
     }
 }
@@ -289,7 +296,7 @@ TooltipText TimelineChart::tooltip_of_box(int index) const {
 }
 
 void TimelineChart::hover(QPointF where) {
-    const int box = box_at(where);
+    const int box = hovered_box_ = box_at(where);
     emit layer_hovered(box >= 0 ? data_.boxes[at(box)].layer : -1);
     if (box < 0)
         say_nothing();
@@ -297,12 +304,16 @@ void TimelineChart::hover(QPointF where) {
         say(tooltip_of_box(box), where);
 }
 
-void TimelineChart::leave() { emit layer_hovered(-1); }
+void TimelineChart::leave() {
+    hovered_box_ = -1;
+    emit layer_hovered(-1);
+}
 
 void TimelineChart::click(QPointF where) {
     const int box = box_at(where);
     if (box < 0) return;
-    focused_ = -1;
+    focused_ = box;
+    schedule();
     set_selected_layer(data_.boxes[at(box)].layer);
     emit layer_selected(selected());
 }
@@ -322,9 +333,69 @@ void TimelineChart::focus_box(int index) {
     say(tooltip_of_box(index), QPointF(std::clamp(r.center().x(), x_map_.from_px, x_map_.to_px), r.bottom()));
 }
 
-bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
+/// Follows the micro-batch of the box with the keyboard, or under the pointer; the same again: none.
+void TimelineChart::follow() {
+    const int box = focused_ >= 0 ? focused_ : hovered_box_;
+    const int now = box >= 0 ? data_.boxes[at(box)].micro_batch : -1;
+    followed_ = now == followed_ ? -1 : now;
+    if (followed_ >= 0) focused_ = box;
+    data_changed();
+}
+
+/// Of the micro-batch that is followed, on whichever stage; the same box at its ends.
+int TimelineChart::next_of_followed(bool later) const {
+    const auto when = [this](int i) { return std::pair(data_.boxes[at(i)].start, i); };
+    int best = focused_;
+    for (int i = 0; i < static_cast<int>(data_.boxes.size()); ++i) {
+        if (data_.boxes[at(i)].micro_batch != followed_ ||
+            (later ? when(i) <= when(focused_) : when(i) >= when(focused_)))
+            continue;
+        if (best == focused_ || (later ? when(i) < when(best) : when(i) > when(best))) best = i;
+    }
+    return best;
+}
+
+/// Shows what is marked from its beginning to its end: a micro-batch, a box or a layer; else everything.
+void TimelineChart::fit_marked() {
+    double from = std::numeric_limits<double>::infinity(), to = -from;
+    for (int i = 0; i < static_cast<int>(data_.boxes.size()); ++i) {
+        const TimelineBox& box = data_.boxes[at(i)];
+        const bool marked = followed_ >= 0  ? box.micro_batch == followed_
+                            : focused_ >= 0 ? i == focused_
+                                            : selected() >= 0 && box.layer == selected();
+        if (!marked) continue;
+        from = std::min(from, box.start.value);
+        to = std::max(to, (box.start + box.length).value);
+    }
+    if (!(to > from)) return reset_view();
+    const double k = per_second(time_unit_), beside = (to - from) * fit_margin;
+    const Range all = extent().all;
+    show_x({std::max((from - beside) * k, all.lower), std::min((to + beside) * k, all.upper)});
+}
+
+bool TimelineChart::use_letter(int key) {
+    const Range now = x_map_.range;
+    const auto pan = [&](double by) { show_x({now.lower + by * now.size(), now.upper + by * now.size()}); };
+    switch (key) {
+        case Qt::Key_W: zoom_by(key_zoom); break;
+        case Qt::Key_S: zoom_by(1 / key_zoom); break;
+        case Qt::Key_A: pan(-key_pan); break;
+        case Qt::Key_D: pan(key_pan); break;
+        case Qt::Key_F: fit_marked(); break;
+        case Qt::Key_M: follow(); break;
+        default: return false;
+    }
+    return true;
+}
+
+bool TimelineChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
+    if (!(modifiers & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) && use_letter(key)) return true;
     const int n = static_cast<int>(data_.boxes.size());
     int index = focused_;
+    if (followed_ >= 0 && focused_ >= 0 && (key == Qt::Key_Right || key == Qt::Key_Left)) {
+        focus_box(next_of_followed(key == Qt::Key_Right));
+        return true;
+    }
     switch (key) {
         case Qt::Key_Right: index = std::min(index + 1, n - 1); break;
         case Qt::Key_Left: index = std::max(index - 1, 0); break;
@@ -366,8 +437,8 @@ QString TimelineChart::describe() const {
             if (data_.boxes[b].kind != BoxKind::idle) sum += data_.boxes[b].length;
         busy << tr("%1 busy %2").arg(data_.rows[row], text_of(format_time(sum)));
     }
-    const QString all =
-        tr("One step of %1: %2.").arg(text_of(format_time(data_.length)), busy.join(QStringLiteral(", ")));
+    QString all = tr("One step of %1: %2.").arg(text_of(format_time(data_.length)), busy.join(QStringLiteral(", ")));
+    if (followed_ >= 0) all += QLatin1Char(' ') + tr("Micro-batch %1 is followed.").arg(followed_ + 1);
     if (!view().x) return all;
     return all + QLatin1Char(' ') +
            tr("Shown from %1 to %2.").arg(time_shown(time_at(x_map_.from_px)), time_shown(time_at(x_map_.to_px)));

@@ -18,6 +18,8 @@ public:
     /// Index of the box at a point, -1 for none.
     int box_at(QPointF at) const;
     QRectF box_rect(int index) const;
+    /// The micro-batch that is followed through the stages, the others being pale; -1: none.
+    int followed() const { return followed_; }
     int selected_layer() const { return selected(); }
     void set_selected_layer(int id) { set_selected(id); }
 
@@ -53,6 +55,10 @@ protected:
 private:
     TooltipText tooltip_of_box(int index) const;
     void focus_box(int index);
+    bool use_letter(int key);
+    void follow();
+    void fit_marked();
+    int next_of_followed(bool later) const;
     void paint_box(QPainter& painter, int index, const QRectF& box) const;
     void paint_strip(QPainter& painter);
     double strip_height() const;
@@ -60,7 +66,7 @@ private:
 
     std::vector<std::size_t> row_begin_;  ///< first box of each row, and the end; boxes are sorted by row, then start
     std::vector<Seconds> longest_;        ///< per row: length of its longest box, which bounds the search for overlaps
-    int focused_ = -1;
+    int focused_ = -1, hovered_box_ = -1, followed_ = -1;
     ZoomStrip strip_;
     int strip_room_ = 0;
     QImage lanes_;  ///< of the strip; null: to be drawn

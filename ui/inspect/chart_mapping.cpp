@@ -361,6 +361,7 @@ TimelineData timeline_chart_data(const LiveResult& r) {
         box.start = i.start;
         box.length = i.length;
         box.on_chain = i.on_chain;
+        box.micro_batch = static_cast<int>(i.micro_batch);
         switch (i.activity) {
             case Activity::forward: box.kind = BoxKind::forward; break;
             case Activity::recomputation: box.kind = BoxKind::recomputation; break;
