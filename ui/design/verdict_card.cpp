@@ -30,6 +30,14 @@ QString of_room(Bytes memory, Bytes room) {
     return VerdictCard::tr("%1 of %2").arg(text_of(format_bytes(memory)), text_of(format_bytes(room)));
 }
 
+/// A degree and its axis stay in one line.
+QString wrapped_after_signs(QString text) {
+    text.replace(QLatin1Char(' '), QChar::Nbsp);
+    for (const QChar sign : {QChar(0x00D7), QChar(0x00B7)})
+        text.replace(QString(sign) + QChar::Nbsp, sign + QStringLiteral(" "));
+    return text;
+}
+
 /// What takes the room, the largest first.
 QString largest_parts(const MemoryEstimate& memory) {
     const std::array names{VerdictCard::tr("weights"),          VerdictCard::tr("gradients"),
@@ -74,7 +82,7 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
     boxes_->setContentsMargins(0, 4, 0, 0);
     boxes_->setSpacing(space::gap);
     layout->addLayout(boxes_);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);  // it may become higher with its texts
     hide();
 }
 
@@ -128,8 +136,8 @@ QWidget* VerdictCard::box_of(const search::Fix& fix, bool best) {
     QStringList names;
     for (const std::string& name : fix.names) names << told(name);
     const QString name = best ? tr("Auto") : names.join(QStringLiteral(", "));
-    auto* title = new ElidedLabel(name);
-    title->setFont(type::title());
+    auto* title = make_label(name, type::title());
+    title->setWordWrap(true);
     auto* apply = new QPushButton(tr("Apply"));
     apply->setProperty("kind", best ? QStringLiteral("small primary") : QStringLiteral("small"));
     auto* top = new QHBoxLayout;
@@ -142,10 +150,10 @@ QWidget* VerdictCard::box_of(const search::Fix& fix, bool best) {
     if (s.cluster.workers != scenario_->cluster.workers) facts << text_of(worker_words(s).count(s.cluster.workers));
     if (s.training.batch != scenario_->training.batch)
         facts << tr("batch %1").arg(text_of(format_count(s.training.batch)));
-    auto* mesh = new ElidedLabel(facts.join(QStringLiteral(" · ")));
-    mesh->setFont(type::caption());
-    set_ink(*mesh, Ink::secondary);
+    auto* mesh = make_label(wrapped_after_signs(facts.join(QStringLiteral(" · "))), type::caption(), Ink::secondary);
+    mesh->setWordWrap(true);
     layout->addWidget(mesh);
+    layout->addStretch(1);
     auto* figures = new QHBoxLayout;
     const QString memory = of_room(fix.memory, *worker_memory(s));
     const QString step = tr("step %1").arg(text_of(format_time(fix.step)));
