@@ -36,11 +36,16 @@ ChartTooltip::ChartTooltip(QWidget* chart) : QFrame(chart), chart_(chart) {
     hide();
 }
 
+int ChartTooltip::subtitle_height(int width) const {
+    if (text_.subtitle.isEmpty()) return 0;
+    return std::max<int>(tip_line, note_box(text_.subtitle, width).height());
+}
+
 QSize ChartTooltip::fitting_size() const {
     const QFontMetrics strong(type::table_strong()), plain(type::table());
     int width = strong.horizontalAdvance(text_.title);
     if (!text_.value.isEmpty()) width += column_gap + strong.horizontalAdvance(text_.value);
-    width = std::max(width, plain.horizontalAdvance(text_.subtitle));
+    width = std::max(width, plain.horizontalAdvance(text_.subtitle) + 1);
     for (const TooltipText::Row& row : text_.rows) {
         const int mark = row.mark == TooltipText::Row::Mark::none ? 0 : mark_side + tip_mark_gap;
         width = std::max(width,
@@ -48,7 +53,7 @@ QSize ChartTooltip::fitting_size() const {
     }
     if (!text_.note.isEmpty()) width = std::max(width, std::min<int>(plain.horizontalAdvance(text_.note) + 1, Px{240}));
     width = std::min<int>(width, tip_widest);
-    int height = tip_line + (text_.subtitle.isEmpty() ? 0 : tip_line) + static_cast<int>(text_.rows.size()) * tip_line;
+    int height = tip_line + subtitle_height(width) + static_cast<int>(text_.rows.size()) * tip_line;
     if (!text_.rows.empty()) height += 4;
     if (!text_.note.isEmpty()) height += 4 + note_box(text_.note, width).height();
     return {width + 2 * padding, height + 2 * padding - 4};
@@ -82,15 +87,17 @@ void ChartTooltip::paintEvent(QPaintEvent*) {
     painter.drawRoundedRect(rect(), 6, 6);
 
     QRect box(padding, padding - 2, width() - 2 * padding, tip_line);
-    const QFontMetrics strong(type::table_strong()), plain(type::table());
+    const QFontMetrics strong(type::table_strong());
     const int value_width = text_.value.isEmpty() ? 0 : strong.horizontalAdvance(text_.value) + column_gap;
     draw_label(painter, box, Qt::AlignLeft | Qt::AlignVCenter, type::table_strong(), t.tooltip_text,
                strong.elidedText(text_.title, Qt::ElideMiddle, box.width() - value_width));
     draw_label(painter, box, Qt::AlignRight | Qt::AlignVCenter, type::table_strong(), t.tooltip_text, text_.value);
-    if (!text_.subtitle.isEmpty()) {
-        box.translate(0, tip_line);
-        draw_label(painter, box, Qt::AlignLeft | Qt::AlignVCenter, type::table(), t.tooltip_label,
-                   plain.elidedText(text_.subtitle, Qt::ElideRight, box.width()));
+    if (const int high = subtitle_height(box.width()); high > 0) {
+        painter.setFont(type::table());
+        painter.setPen(t.tooltip_label);
+        painter.drawText(QRect(box.left(), box.bottom() + 1, box.width(), high),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, text_.subtitle);
+        box.translate(0, high);
     }
     if (!text_.rows.empty()) box.translate(0, 4);
     for (const TooltipText::Row& row : text_.rows) {

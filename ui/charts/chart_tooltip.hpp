@@ -41,6 +41,7 @@ protected:
     void paintEvent(QPaintEvent*) override;
 
 private:
+    int subtitle_height(int width) const;
     QSize fitting_size() const;
 
     QWidget* chart_;
