@@ -237,6 +237,25 @@ private slots:
         QVERIFY(!curve().points.empty() && !(curve() == best));
     }
 
+    void auto_is_computed_once_its_chart_is_back() {
+        window_->resize(1024, 700);
+        open_page("sensitivity");
+        open_llama();
+        const auto* chart = window_->findChild<SpeedupChart*>();
+        const auto finish = [this] {
+            window_->analyst().finish();
+            window_->mesh_curve().finish();
+            settle();
+        };
+        finish();
+        QVERIFY(!chart->isVisible() && chart->data().curves.back().points.empty());
+        window_->resize(1440, 1200);
+        settle();
+        finish();
+        QVERIFY(chart->isVisible());
+        QVERIFY(!chart->data().curves.back().points.empty());
+    }
+
     void the_view_keeps_auto_and_locks() {
         open_llama();
         find<QToolButton>("lock_tensor")->setChecked(true);

@@ -120,15 +120,19 @@ void CentreRows::fit() {
         for (std::size_t i = rows_.size(); i-- > 0;)
             if (rows_[i].folds && worth(rows_[i].widget) == least && least_height(shown) > height()) shown[i] = false;
     QStringList folded;
-    bool panel = false;
+    bool panel = false, back = false;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         const Row& row = rows_[i];
-        if (row.widget->isHidden() == shown[i]) row.widget->setVisible(shown[i]);
+        if (row.widget->isHidden() == shown[i]) {
+            row.widget->setVisible(shown[i]);
+            back = back || (row.folds && shown[i]);
+        }
         folded << (row.wanted && !shown[i] ? title_of(*row.widget) : QString());
         panel = panel || (row.wanted && !row.folds);
     }
     bar_->set_folded(folded, panel ? tr("Folded: the open panel needs the height")
                                    : tr("Folded: the window is too low for all charts"));
+    if (back) emit unfolded();
 }
 
 void CentreRows::resizeEvent(QResizeEvent* event) {

@@ -40,6 +40,8 @@ public:
 signals:
     /// A row was asked for that has no room beside the rows that do not fold.
     void out_of_room();
+    /// A row that was folded is back.
+    void unfolded();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -134,6 +134,9 @@ void MainWindow::build_centre() {
     centre_->setStretchFactor(3, 11);
     centre_->setStretchFactor(4, 9);
     connect(centre_, &CentreRows::out_of_room, this, [this] { show_bottom({}); });
+    connect(centre_, &CentreRows::unfolded, this, [this] {
+        if (result() && !result()->request.dragging) ask_for_mesh_curve();  // nobody has while it was folded
+    });
     make_room_below();
     messages_ = std::make_unique<Messages>(*column);
     column->addWidget(workers_);
