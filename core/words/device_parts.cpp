@@ -50,6 +50,8 @@ Parts take_parts(PieceMatcher& text) {
             parts.bandwidth = p[i].value * bytes;
         else if (bytes > 0)
             parts.memories.push_back(p[i].value * bytes);
+        else
+            parts.watts = p[i].value;
         const std::size_t end = watts ? i + 2 : rate && is_unit(p, after, "per") ? after + 2 : after;
         for (std::size_t k = i; k < end; ++k) text.take(k);
     }

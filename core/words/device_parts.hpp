@@ -32,6 +32,7 @@ struct Parts {
     std::vector<std::string> words;   ///< of the model
     std::vector<double> memories;     ///< bytes; a text may also state that of a host
     std::optional<double> bandwidth;  ///< bytes a second
+    std::optional<double> watts;
 
     double memory() const { return memories.empty() ? 0 : memories.front(); }
 };

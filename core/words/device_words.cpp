@@ -354,6 +354,7 @@ private:
             });
         if (!has_memory) set_memory();
         set_bandwidth();
+        set_power();
         choose();
     }
     /// Whether the text names a part of a device (NVIDIA's multi-instance GPU): "3g.40gb".
@@ -381,6 +382,10 @@ private:
         const BytesPerSecond usual = fitting_.front().device->memory_bandwidth;
         if (*stated_.bandwidth >= usual.value / 2 && *stated_.bandwidth <= usual.value * 2)
             reading_.memory_bandwidth = BytesPerSecond{*stated_.bandwidth};
+    }
+    void set_power() {
+        const double usual = fitting_.front().device->tdp_w.value_or(0);
+        if (stated_.watts && *stated_.watts >= usual / 4 && *stated_.watts < usual) reading_.watts = stated_.watts;
     }
     void choose() {
         const auto better = [&](const Known& a, const Known& b) {

@@ -21,6 +21,7 @@ struct DeviceReading {
     std::optional<std::int64_t> domain;      ///< devices in one NVLink domain: "NVL72"
     std::optional<Bytes> memory;             ///< as stated, if no matching device has this much
     std::optional<BytesPerSecond> memory_bandwidth;
+    std::optional<double> watts;        ///< as stated, if that is less than the device can draw
     std::vector<const Device*> others;  ///< other possible meanings, or the nearest name if nothing matches
     std::vector<std::string> assumed;   ///< what was assumed or ignored, one sentence each
 

@@ -24,6 +24,7 @@ std::string device_text(const DeviceReading& read) {
     std::string text = read.device ? read.device->id : "unknown";
     if (read.memory) text += "; memory " + std::to_string(std::lround(read.memory->value / 1e9));
     if (read.memory_bandwidth) text += "; bandwidth " + std::to_string(std::lround(read.memory_bandwidth->value / 1e9));
+    if (read.watts) text += "; watts " + std::to_string(std::lround(*read.watts));
     if (read.count) text += "; count " + std::to_string(*read.count);
     if (read.domain) text += "; domain " + std::to_string(*read.domain);
     return text + (read.cluster ? "; cluster " + read.cluster->id : "");

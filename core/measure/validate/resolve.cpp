@@ -374,6 +374,15 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
                  device->name + " has " + format_bytes(*read.memory) + " of memory, as the table says.");
     }
     if (read.memory_bandwidth) s.cluster.device.memory_bandwidth = *read.memory_bandwidth;
+    if (read.watts && device->tdp_w) {
+        // Power grows faster than the clock, since voltage rises with it.
+        const Fraction slower{std::sqrt(*read.watts / *device->tdp_w)};
+        for (auto& peak : s.cluster.device.peak)
+            if (peak) peak = *peak * slower;
+        add_once(resolved.assumed, device->name + " is assumed to reach " + format_percent(slower) +
+                                       " of its peak with " + format_number(*read.watts) + " of " +
+                                       format_number(*device->tdp_w) + " W.");
+    }
     s.cluster.workers = row.workers;
     s.cluster.devices_per_node = std::clamp<std::int64_t>(row.devices_per_node, 1, row.workers);
     s.cluster.inside = s.cluster.between = Link{};
