@@ -9118,6 +9118,14 @@
         <source>M</source>
         <translation>M</translation>
     </message>
+    <message>
+        <source>Timeline: find boxes by their words</source>
+        <translation>Zeitleiste: Kästen nach ihren Wörtern finden</translation>
+    </message>
+    <message>
+        <source>/</source>
+        <translation>/</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::ShownRow</name>
@@ -9973,6 +9981,33 @@
     <message>
         <source>Micro-batch %1 is followed.</source>
         <translation>Mikro-Batch %1 wird verfolgt.</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>Suchen …</translation>
+    </message>
+    <message>
+        <source>micro-batch %1</source>
+        <translation>Mikro-Batch %1</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::TimelineFind</name>
+    <message>
+        <source>Find: stage 2 backward 5</source>
+        <translation>Suchen: Stufe 2 Rückwärts 5</translation>
+    </message>
+    <message>
+        <source>Find in the timeline</source>
+        <translation>In der Zeitleiste suchen</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>nicht gefunden</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
     </message>
 </context>
 <context>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The charts whose rows lie over a time axis: timeline and waterfall.
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <QSignalSpy>
 
 #include "support_charts.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/timeline_find.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 
 using namespace scalescope;
@@ -248,6 +250,50 @@ private slots:
         QTest::keyClick(chart.chart, Qt::Key_0);
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, chart->box_rect(0).center().toPoint());
         QVERIFY(fits(0, 37.5));
+    }
+
+    /// Words of the row, of what a box does and of its micro-batch; numbers as a whole.
+    void slash_finds_boxes() {
+        TimelineData data;
+        data.rows = {u("Stage 1"), u("Stage 2")};
+        for (int i = 0; i < 24; ++i) {
+            data.boxes.push_back(box(i % 2, i * 10.0, 10, i < 12 ? BoxKind::forward : BoxKind::backward));
+            data.boxes.back().micro_batch = i % 12 / 2;
+        }
+        data.boxes.push_back(box(1, 240, 10, BoxKind::update));
+        data.boxes.back().label = u("h12/attention/q");
+        data.length = milliseconds(250);
+        Shown<TimelineChart> chart(800, 160);
+        chart->set_data(data);
+        shot(*chart);
+        QTest::keyClick(chart.chart, Qt::Key_Slash);
+        auto* find = chart->findChild<TimelineFind*>();
+        QVERIFY(find && find->isVisible());
+        auto* field = find->findChild<QLineEdit*>();
+        const auto type = [&](const QString& text) {
+            field->clear();
+            QTest::keyClicks(field, text);
+            return find->found_text();
+        };
+        const auto from = [&] { return chart->tooltip_text(); };
+        QCOMPARE(type(u("stage 2 back")), u("1 of 6"));
+        QVERIFY2(from().contains(u("from 130")), qPrintable(from()));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(find->found_text(), u("2 of 6"));
+        QVERIFY(from().contains(u("from 150")));
+        QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
+        QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);  // before the first one comes the last one
+        QCOMPARE(find->found_text(), u("6 of 6"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(find->found_text(), u("1 of 6"));
+        QCOMPARE(type(u("stage 1 forward 3")), u("1 of 1"));
+        QVERIFY(from().contains(u("from 40")));
+        QCOMPARE(type(u("atten")), u("1 of 1"));
+        QCOMPARE(type(u("h1 ")), u("1 of 1"));  // by its beginning
+        QCOMPARE(type(u("stage 7")), u("not found"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QVERIFY(!find->isVisible());
+        QVERIFY(chart->hasFocus());
     }
 
     /// A micro-batch is followed through the stages in order of time; the others become pale.

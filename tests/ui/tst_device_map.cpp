@@ -300,6 +300,7 @@ private slots:
 
     /// A node is one cell, and one painting takes no longer than a part of a frame.
     void sixteen_thousand_devices() {
+        resize(1440, 1000);  // room for the nodes
         open_llama(16384, 16);
         QCOMPARE(map()->map()->devices(), 16384);
         QCOMPARE(map()->grid().level(), DeviceGrid::Level::nodes);

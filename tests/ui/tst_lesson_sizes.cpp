@@ -29,7 +29,7 @@ class TestLessonSizes : public QObject, private lessons_test::LessonFixture {
         for (;;) {
             settle();
             const QString at = QStringLiteral("%1 step %2: ").arg(id).arg(desk().run()->step() + 1);
-            if (!QTest::qWaitFor([&] { return window_->size() == size; }, 1000)) {
+            if (!QTest::qWaitFor([&] { return window_->size() == size; }, 10000)) {
                 wrong << at + QStringLiteral("the window is %1 x %2").arg(window_->width()).arg(window_->height());
                 window_->resize(size);
             }

@@ -2,6 +2,7 @@
 #include "ui/charts/timeline_chart.hpp"
 
 #include <QFontMetricsF>
+#include <QMenu>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/marks.hpp"
+#include "ui/charts/timeline_find.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -149,6 +151,7 @@ void TimelineChart::arrange(QSize size) {
     const QRect rows = plot_rect();
     const QRectF place(rows.left(), title_height() + strip_top, rows.width(), strip_height());
     strip_.arrange(room ? place : QRectF(), extent().all, x_map_.range);
+    if (find_ && !exporting()) find_->move(std::max(0, width() - find_->width() - 12), rows.top() + 4);
 }
 
 void TimelineChart::paint_strip(QPainter& painter) {
@@ -355,6 +358,64 @@ int TimelineChart::next_of_followed(bool later) const {
     return best;
 }
 
+void TimelineChart::add_options(QMenu& menu) {
+    QAction* find = menu.addAction(tr("Find…"), QKeySequence(Qt::Key_Slash), this, &TimelineChart::open_find);
+    find->setEnabled(!data_.boxes.empty());
+}
+
+void TimelineChart::open_find() {
+    if (!find_) {
+        find_ = new TimelineFind(this);
+        connect(find_, &TimelineFind::changed, this, [this] { find_next(true, true); });
+        connect(find_, &TimelineFind::next_asked, this, [this](bool later) { find_next(later, false); });
+        connect(find_, &TimelineFind::closed, this, [this] { setFocus(Qt::OtherFocusReason); });
+    }
+    find_->open();
+    schedule();
+}
+
+QStringList TimelineChart::words_of_box(const TimelineBox& box, const std::vector<LegendEntry>& names) const {
+    QStringList words = words_of(data_.rows[at(box.row)] + QLatin1Char(' ') + box.label);
+    for (const LegendEntry& entry : names)
+        if (entry.key == key_of(box.kind)) words += words_of(entry.name);
+    if (box.micro_batch < 0) return words;
+    words << QString::number(box.micro_batch + 1);  // "backward 5"
+    return words + words_of(tr("micro-batch %1").arg(box.micro_batch + 1));
+}
+
+/// Boxes with the words that are asked for, in order of time.
+std::vector<int> TimelineChart::found() const {
+    std::vector<int> boxes;
+    const QStringList asked = find_->asked();
+    if (asked.isEmpty()) return boxes;
+    const std::vector<LegendEntry> names = legend(theme());
+    for (int i = 0; i < static_cast<int>(data_.boxes.size()); ++i) {
+        const TimelineBox& box = data_.boxes[at(i)];
+        if (!series_hidden(key_of(box.kind)) && has_words(words_of_box(box, names), asked)) boxes.push_back(i);
+    }
+    std::stable_sort(boxes.begin(), boxes.end(),
+                     [this](int a, int b) { return data_.boxes[at(a)].start < data_.boxes[at(b)].start; });
+    return boxes;
+}
+
+/// Marks the next box with the words, or the one before, after the last one the first again; `stay`: the marked one, if
+/// it has them.
+void TimelineChart::find_next(bool later, bool stay) {
+    const std::vector<int> boxes = found();
+    if (boxes.empty()) return find_->show_found(0, 0);
+    const auto when = [this](int i) { return std::pair(data_.boxes[at(i)].start, i); };
+    auto it = boxes.begin();
+    if (focused_ >= 0 && later)
+        it = std::find_if(boxes.begin(), boxes.end(),
+                          [&](int i) { return stay ? when(i) >= when(focused_) : when(i) > when(focused_); });
+    else if (focused_ >= 0)
+        it = std::find_if(boxes.begin(), boxes.end(), [&](int i) { return when(i) >= when(focused_); });
+    if (later && it == boxes.end()) it = boxes.begin();
+    if (!later) it = it == boxes.begin() ? boxes.end() - 1 : it - 1;
+    find_->show_found(static_cast<int>(it - boxes.begin()) + 1, static_cast<int>(boxes.size()));
+    focus_box(*it);
+}
+
 /// Shows what is marked from its beginning to its end: a micro-batch, a box or a layer; else everything.
 void TimelineChart::fit_marked() {
     double from = std::numeric_limits<double>::infinity(), to = -from;
@@ -383,6 +444,7 @@ bool TimelineChart::use_letter(int key) {
         case Qt::Key_D: pan(key_pan); break;
         case Qt::Key_F: fit_marked(); break;
         case Qt::Key_M: follow(); break;
+        case Qt::Key_Slash: open_find(); break;
         default: return false;
     }
     return true;

@@ -8,6 +8,8 @@
 
 namespace scalescope::ui {
 
+class TimelineFind;
+
 /// What runs when in one step: a row per stream or pipeline stage, a box per piece of work. Where there is room, a
 /// strip above shows the whole step.
 class TimelineChart final : public DataChart<TimelineChart, TimelineData, RowChart> {
@@ -22,6 +24,9 @@ public:
     int followed() const { return followed_; }
     int selected_layer() const { return selected(); }
     void set_selected_layer(int id) { set_selected(id); }
+
+    /// Opens the field that finds boxes by the words of their row, of what they do and of their layer.
+    void open_find();
 
     /// Its place is empty if the chart is too low to show it.
     const ZoomStrip& strip() const { return strip_; }
@@ -51,6 +56,7 @@ protected:
     void click(QPointF at) override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void paint_rows(QPainter& painter) override;
+    void add_options(QMenu& menu) override;
 
 private:
     TooltipText tooltip_of_box(int index) const;
@@ -58,6 +64,9 @@ private:
     bool use_letter(int key);
     void follow();
     void fit_marked();
+    QStringList words_of_box(const TimelineBox& box, const std::vector<LegendEntry>& kinds) const;
+    std::vector<int> found() const;
+    void find_next(bool later, bool stay);
     int next_of_followed(bool later) const;
     void paint_box(QPainter& painter, int index, const QRectF& box) const;
     void paint_strip(QPainter& painter);
@@ -67,6 +76,7 @@ private:
     std::vector<std::size_t> row_begin_;  ///< first box of each row, and the end; boxes are sorted by row, then start
     std::vector<Seconds> longest_;        ///< per row: length of its longest box, which bounds the search for overlaps
     int focused_ = -1, hovered_box_ = -1, followed_ = -1;
+    TimelineFind* find_ = nullptr;  ///< from its first use on
     ZoomStrip strip_;
     int strip_room_ = 0;
     QImage lanes_;  ///< of the strip; null: to be drawn

@@ -99,6 +99,7 @@ void ShortcutsDialog::add_fixed() {
                          {tr("Timeline: zoom, move"), tr("W S, A D")},
                          {tr("Timeline: fit what is marked"), tr("F")},
                          {tr("Timeline: follow a micro-batch through the stages"), tr("M")},
+                         {tr("Timeline: find boxes by their words"), tr("/")},
                          {tr("Zoom"), tr("+ − or wheel")},
                          {tr("Move by a page"), tr("Page Up, Page Down")},
                          {tr("Everything again"), tr("0 or double click")},
