@@ -175,6 +175,17 @@ std::vector<State> all_states() {
         auto* chart = w.findChild<TimelineChart*>();
         for (const Qt::Key key : {Qt::Key_Home, Qt::Key_M, Qt::Key_Right}) QTest::keyClick(chart, key);
     });
+    add("timeline-found", usual, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        settle(w);
+        page(w, "timeline");
+        find<QToolButton>(w, "pageAlone")->click();
+        settle(w);
+        auto* chart = w.findChild<TimelineChart*>();
+        QTest::keyClick(chart, Qt::Key_Slash);
+        QTest::keyClicks(chart->findChild<QLineEdit*>(), QStringLiteral("stage 2 gradients 5"));
+        settle(w);
+    });
     const auto preset = [](const char* id) {
         return [id](MainWindow& w) {
             w.open_scenario_preset(QLatin1String(id));

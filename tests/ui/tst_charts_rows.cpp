@@ -289,6 +289,11 @@ private slots:
         QCOMPARE(type(u("stage 1 forward 3")), u("1 of 1"));
         QVERIFY(from().contains(u("from 40")));
         QCOMPARE(type(u("atten")), u("1 of 1"));
+        data.boxes.push_back(box(0, 300, 10, BoxKind::weight_gradients));
+        data.boxes.back().micro_batch = 4;
+        chart->set_data(data);
+        QCOMPARE(type(u("weights 5")), u("1 of 1"));  // "Gradients of weights"
+        QCOMPARE(type(u("weights 4")), u("not found"));
         QCOMPARE(type(u("h1 ")), u("1 of 1"));  // by its beginning
         QCOMPARE(type(u("stage 7")), u("not found"));
         QTest::keyClick(field, Qt::Key_Escape);

@@ -376,11 +376,15 @@ void TimelineChart::open_find() {
 
 QStringList TimelineChart::words_of_box(const TimelineBox& box, const std::vector<LegendEntry>& names) const {
     QStringList words = words_of(data_.rows[at(box.row)] + QLatin1Char(' ') + box.label);
-    for (const LegendEntry& entry : names)
-        if (entry.key == key_of(box.kind)) words += words_of(entry.name);
-    if (box.micro_batch < 0) return words;
-    words << QString::number(box.micro_batch + 1);  // "backward 5"
-    return words + words_of(tr("micro-batch %1").arg(box.micro_batch + 1));
+    const bool in_pipeline = box.micro_batch >= 0;
+    for (const LegendEntry& entry : names) {
+        if (entry.key != key_of(box.kind)) continue;
+        for (const QString& word : words_of(entry.name)) {
+            words << word;
+            if (in_pipeline) words << QString::number(box.micro_batch + 1);  // "gradients 5"
+        }
+    }
+    return in_pipeline ? words + words_of(tr("micro-batch %1").arg(box.micro_batch + 1)) : words;
 }
 
 /// Boxes with the words that are asked for, in order of time.
