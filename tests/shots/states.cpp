@@ -154,6 +154,13 @@ std::vector<State> all_states() {
         emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
         settle(w);
     });
+    const auto timeline_alone = [](MainWindow& w) {
+        settle(w);
+        page(w, "timeline");
+        find<QToolButton>(w, "pageAlone")->click();
+        settle(w);
+        return w.findChild<TimelineChart*>();
+    };
     const auto mesh = [](MainWindow& w) {
         emit find<Combo>(w, "network")->chosen(QStringLiteral("transformers/gpt-2"));
         find<NumberField>(w, "batch")->choose(2);
@@ -167,21 +174,14 @@ std::vector<State> all_states() {
         mesh(w);
         page(w, "timeline");
     });
-    add("timeline-followed", usual, [mesh](MainWindow& w) {
+    add("timeline-followed", usual, [mesh, timeline_alone](MainWindow& w) {
         mesh(w);
-        page(w, "timeline");
-        find<QToolButton>(w, "pageAlone")->click();
-        settle(w);
-        auto* chart = w.findChild<TimelineChart*>();
+        auto* chart = timeline_alone(w);
         for (const Qt::Key key : {Qt::Key_Home, Qt::Key_M, Qt::Key_Right}) QTest::keyClick(chart, key);
     });
-    add("timeline-found", usual, [](MainWindow& w) {
+    add("timeline-found", usual, [timeline_alone](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
-        settle(w);
-        page(w, "timeline");
-        find<QToolButton>(w, "pageAlone")->click();
-        settle(w);
-        auto* chart = w.findChild<TimelineChart*>();
+        auto* chart = timeline_alone(w);
         QTest::keyClick(chart, Qt::Key_Slash);
         QTest::keyClicks(chart->findChild<QLineEdit*>(), QStringLiteral("stage 2 gradients 5"));
         settle(w);
@@ -197,13 +197,9 @@ std::vector<State> all_states() {
     add("llama-3-70b", usual, preset("llama-3-70b-h100"));
     add("1024x768-llama-3-70b", {1024, 768}, preset("llama-3-70b-h100"));
     add("1280x800-llama-3-70b", {1280, 800}, preset("llama-3-70b-h100"));
-    add("timeline-zoomed", usual, [](MainWindow& w) {
+    add("timeline-zoomed", usual, [timeline_alone](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
-        settle(w);
-        page(w, "timeline");
-        find<QToolButton>(w, "pageAlone")->click();
-        settle(w);
-        auto* chart = w.findChild<TimelineChart*>();
+        auto* chart = timeline_alone(w);
         const Range all = chart->x_range();
         chart->set_view({Range{all.size() * 0.1, all.size() * 0.16}, std::nullopt, {}});
     });
