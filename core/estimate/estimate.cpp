@@ -159,8 +159,10 @@ void add_stages(const Plan& plan, const MemoryScratch& memory, Estimate& e) {
 }
 
 bool has_fused_attention(const Plan& plan) {
-    return std::any_of(plan.parts.begin(), plan.parts.end(),
-                       [](const PlanPart& part) { return !part.work.fused_attention.empty(); });
+    return std::any_of(plan.parts.begin(), plan.parts.end(), [](const PlanPart& part) {
+        return std::ranges::any_of(part.work.products,
+                                   [](const ProductLayer& p) { return p.of == ProductLayer::Of::fused; });
+    });
 }
 
 }  // namespace

@@ -46,17 +46,20 @@ enum class Topic {
     layer_update,
     layer_communication,
     layer_hidden,
-    layer_flops,       ///< pass
-    layer_bytes,       ///< pass
-    layer_parameters,  ///< held by the busiest worker; index 1, PALEO's methods only: as PALEO counts them; where
-                       ///< experts are divided, 2: of them, 3: all others
-    layer_inputs,      ///< elements of all its inputs, one sample
-    layer_output,      ///< elements of its output, one sample
-    layer_kept,        ///< bytes kept from forward for backward; level 1: there only while its block is computed again
-    kept_tensor,       ///< index: which of them
-    share,             ///< of the layer's output that the busiest worker holds
-    samples,           ///< at once, on index 0: a worker, 1: all workers, 2: a stage, 3: the way over hybrid's cut
-    slices,            ///< hybrid: how many the back part works through
+    layer_flops,         ///< pass
+    layer_bytes,         ///< pass
+    layer_product,       ///< pass, index: which of its products, or its fused attention
+    product_arithmetic,  ///< pass, index
+    product_memory,      ///< pass, index
+    layer_parameters,    ///< held by the busiest worker; index 1, PALEO's methods only: as PALEO counts them; where
+                         ///< experts are divided, 2: of them, 3: all others
+    layer_inputs,        ///< elements of all its inputs, one sample
+    layer_output,        ///< elements of its output, one sample
+    layer_kept,   ///< bytes kept from forward for backward; level 1: there only while its block is computed again
+    kept_tensor,  ///< index: which of them
+    share,        ///< of the layer's output that the busiest worker holds
+    samples,      ///< at once, on index 0: a worker, 1: all workers, 2: a stage, 3: the way over hybrid's cut
+    slices,       ///< hybrid: how many the back part works through
     // a message: message
     message,        ///< time of one; index 0, 1, 2: the alternatives of the automatic choice
     message_level,  ///< index: alternative or -1, level: 0, 1, 2

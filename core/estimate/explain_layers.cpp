@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One layer: its passes, its update, its share of the messages; the arithmetic, bytes and parameters behind them, and
 // what of them one worker has.
+#include "core/base/format.hpp"
 #include "core/estimate/explain_rows.hpp"
 
 namespace scalescope::explaining {
@@ -84,10 +85,14 @@ std::string messages_text(A x, Page& page, Topic topic) {
 
 constexpr auto recomputes = [](A x) { return computed_again(x.c, x.part(), x.layer()); };
 constexpr auto part_again = [](A x) { return !x.c.part(x.part()).work.again[at(x)].all; };
+constexpr auto forward_by_shape = [](A x) {
+    const Item forward{Topic::layer_pass, x.part(), x.layer(), Pass::forward};
+    return priced_by_shape({x.c, forward});
+};
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
-constexpr auto own_rate = [](A x) { return x.facts().fused_attention && x.c.plan.device.attention; };
+constexpr auto fused_by_shape = [](A x) { return priced_by_shape(x) && x.facts().fused_attention; };
 constexpr auto device_share = [](A x) {
-    return !own_rate(x) && x.scenario().model.compute.value == 0 && flops_of(x.c, x.item).value > 0 &&
+    return !priced_by_shape(x) && x.scenario().model.compute.value == 0 && flops_of(x.c, x.item).value > 0 &&
            measured_share(x.scenario().cluster.device);
 };
 /// Bytes that a part of the layer moves which is recomputed alone.
@@ -102,9 +107,7 @@ Flops part_flops(A x) {
 }
 constexpr auto arithmetic_longer = [](A x) {
     const DeviceRates& rates = x.c.plan.device;
-    const double own = own_rate(x) ? rates.attention_slowdown(x.item.pass != Pass::forward)
-                       : narrow(x) ? 1 / rates.narrow->speedup
-                                   : 1.0;
+    const double own = narrow(x) ? 1 / rates.narrow->speedup : 1.0;
     return own * (flops_of(x.c, x.item) / rates.arithmetic) > bytes_of(x.c, x.item) / x.c.plan.device.memory;
 };
 
@@ -127,6 +130,7 @@ const Hole layer_holes[] = {
     {"on device", on_hosts, "k_d*(", ""},
     {"on hosts", on_hosts, ") + {updated}*o.host*(w_h/W_h + d_h/W_m)*k_w", ""},
     {"P", narrow, "P_n", "P"},
+    {"products", products_text},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
     {"hidden messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_hidden); }},
 };
@@ -149,10 +153,13 @@ Room layer_room() {
         {"+t_x.l", "gradient to inputs", &LayerEstimate::grad_input, layer_in<Pass::grad_input>},
         {"+t_w.l", "gradient to weights", &LayerEstimate::grad_weights, layer_in<Pass::grad_weights>},
         {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute,
-         is("a*M*c*(max(F.part/({P}*e), D.part/(W*e_m)) + N_l.part*t_0)",
+         is("t_f.l/2 + a*M*c*N_l.again*t_0.k/2",
+            [](A x) { return part_again(x) && forward_by_shape(x) && x.c.part(x.part()).work.again[at(x)].half; }),
+         note("Half of its output is recomputed.|parallelism.recompute"), source(module_source),
+         is("a*M*c*(max(F.part/({P}*e), D.part*k_m/(W*e_m)) + N_l.part*t_0)",
             [](A x) { return part_again(x) && roofline(x); }),
          note("Only a part of the layer is recomputed.|parallelism.recompute"), source(module_source),
-         is("a*M*c*(F.part/({P}*e) + D.part/(W*e_m) + N_l.part*t_0)", part_again),
+         is("a*M*c*(F.part/({P}*e) + D.part*k_m/(W*e_m) + N_l.part*t_0)", part_again),
          note("Only a part of the layer is recomputed.|parallelism.recompute"), source(module_source),
          is("t_f.l", whole_blocks),
          note("Only its block's inputs are kept: the backward pass recomputes the rest.|parallelism.recompute"),
@@ -200,22 +207,21 @@ Room layer_room() {
          note("No share of peak is set: this is what 16-bit products reach within training steps on this "
               "device.|model.compute",
               [](A x) { return device_share(x) && x.scenario().cluster.device.training_matrix_fraction; }),
-         note("Its backward pass has 2.5 times the arithmetic of its forward pass and takes 2.9 times as "
-              "long.|model.attention",
-              [](A x) { return own_rate(x) && x.item.pass != Pass::forward; }),
-         is("a*M*g.l*c*(max(F/(P*e_a), D/(W*e_m)) + N_l*t_0)", [](A x) { return own_rate(x) && roofline(x); }),
-         note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0; }),
-         source("Speed of the attention kernel, measured on the device: see its entry in the catalogue"),
-         is("a*M*g.l*c*(F/(P*e_a) + D/(W*e_m) + N_l*t_0)", own_rate),
-         source("Speed of the attention kernel, measured on the device: see its entry in the catalogue"),
-         is("a*M*g.l*c*(max(F/(P_n*e), D/(W*e_m)) + N_l*t_0)", [](A x) { return narrow(x) && roofline(x); }),
+         is("a*M*g.l*c*({products} + N_l*t_0.k)", fused_by_shape),
+         note("Its backward pass has 2.5 times the arithmetic of its forward pass, at a lower rate.|model.attention",
+              [](A x) { return x.item.pass != Pass::forward; }),
+         source("Speed of the attention kernel: see the device's entry in the catalogue"),
+         is("a*M*g.l*c*({products} + D_x/(W*e_m) + N_l*t_0.k)", priced_by_shape),
+         note("Priced by the shapes of its products; what it moves besides is added.|model.compute"),
+         source("Tiles and waves of matrix products, fitted to measured ones"),
+         is("a*M*g.l*c*(max(F/(P_n*e), D*k_m/(W*e_m)) + N_l*t_0)", [](A x) { return narrow(x) && roofline(x); }),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0; }),
          source("{roofline}"),
-         is("a*M*g.l*c*(F/(P_n*e) + D/(W*e_m) + N_l*t_0)", narrow),
+         is("a*M*g.l*c*(F/(P_n*e) + D*k_m/(W*e_m) + N_l*t_0)", narrow),
          source("{roofline}"),
-         is("a*M*g.l*c*(max(F/(P*e), D/(W*e_m)) + N_l*t_0)", roofline),
+         is("a*M*g.l*c*(max(F/(P*e), D*k_m/(W*e_m)) + N_l*t_0)", roofline),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; }),
-         is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)"),
+         is("a*M*g.l*c*(F/(P*e) + D*k_m/(W*e_m) + N_l*t_0)"),
          nothing("The weights are frozen.|training.frozen",
                  [](A x) { return weights_pass(x) && passes_of(x).backward && x.facts().weights > 0 && frozen(x); }),
          nothing("Input data arrive free where they are needed; the input pipeline has a limit of its own.",
@@ -245,6 +251,8 @@ Room layer_room() {
         {"*N_l", "operations one after the other", [](A x) { return x.work().active[at(x)]; }},
         {"F.part", "arithmetic of the part", part_flops},
         {"D.part", "bytes of the part", part_bytes},
+        {"*N_l.again", "operations one after the other",
+         [](A x) { return x.c.part(x.part()).work.pass[0].active[at(x)]; }},
         {"*N_l.part", "operations one after the other", [](A x) { return x.c.part(x.part()).work.part.active[at(x)]; }},
         {"o.host", "share of the states on the host", "parallelism.offload_states"},
         {"*k_d", "share of the states on the device", [](A x) { return 1 - x.c.plan.update.on_host; },
@@ -262,6 +270,8 @@ Room layer_room() {
         {"*k_w", "share that does not hide", [](A x) { return 1 - x.scenario().model.host_overlap.value; },
          "model.host_overlap"},
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
+        {"+D_x", "bytes besides products", beside_products},
+        {"t_0.k", "start-up of a kernel", start_of_product, "model.launch_us"},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };
     return {all, layer_holes, "Parts of the layer's time in a step"};

@@ -213,6 +213,8 @@ struct TopicRow {
 };
 const TopicRow& row_of(Topic);
 /// Whether the item points into the estimate.
+/// Products of the pass that have pages of their own.
+int products_of(const Context& c, const Item& item);
 bool exists(const Context&, const Item&);
 
 // The rooms of pages, each in a file of its own.

@@ -14,8 +14,8 @@ constexpr std::string_view void_sum = "nothing";  ///< stands for a sum of no te
 /// A room, then those that all methods have.
 template <class Use>
 auto in_rooms(const Room& room, Use use) {
-    static const Room general[] = {step_room(),     layer_room(),   work_room(),  stage_room(),
-                                   exposure_room(), message_room(), memory_room()};
+    static const Room general[] = {step_room(),  layer_room(),    product_room(), work_room(),
+                                   stage_room(), exposure_room(), message_room(), memory_room()};
     if (auto found = use(room)) return found;
     for (const Room& r : general)
         if (auto found = use(r)) return found;

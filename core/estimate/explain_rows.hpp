@@ -59,6 +59,13 @@ inline Moves moves_of(A x) {
 inline constexpr auto narrow = [](A x) {
     return x.c.part(x.part()).work.is_narrow(static_cast<std::size_t>(x.layer()));
 };
+/// Whether the item's pass is priced by the shapes of its products, and what then stands on its page
+/// (explain_products.cpp).
+bool priced_by_shape(A x);
+std::string products_text(A x, Page& page);
+Bytes beside_products(A x);
+Bytes bytes_of_products(A x);
+Seconds start_of_product(A x);
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 /// Recomputation keeps only inputs of blocks, or goes by modules or operators; otherwise it is that of attention.
 inline constexpr auto by_modules = [](A x) {
@@ -252,6 +259,7 @@ struct Room {
 Room step_room();
 Room layer_room();
 Room work_room();
+Room product_room();
 Room stage_room();
 Room exposure_room();
 Room message_room();

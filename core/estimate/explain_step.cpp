@@ -250,10 +250,13 @@ Room step_room() {
         {"P", "{precision} peak of the {device}", "cluster.device.peak_tflops"},
         {"P_n", "{narrow} peak of the {device}", "cluster.device.peak_tflops.narrow"},
         {"e", "share of peak reached", [](A x) { return x.c.plan.device.share; }, "model.compute"},
-        {"e_a", "share of peak that fused attention reaches",
-         [](A x) { return x.c.plan.device.attention_share(x.item.pass != Pass::forward); }, "model.attention"},
         {"W", "memory bandwidth", "cluster.device.memory_bandwidth_gb_s"},
-        {"e_m", "share of it reached", "model.memory"},
+        {"e_m", "share of it reached",
+         [](A x) {
+             const bool unset = x.c.plan.paleo && x.scenario().model.memory.value == 0;
+             return unset ? Fraction{1} : stream_share(x.scenario().cluster.device, x.scenario().model);
+         }, "model.memory"},
+        {"*k_m", "times that layers without products move it", "model.traffic"},
         {"w", "bytes of an element", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
          "training.precision"},
         {"w_g", "bytes of a gradient", [](A x) { return Bytes{x.c.part(x.part()).work.gradient_element_bytes}; },

@@ -17,7 +17,7 @@ std::string_view name_of(Evidence e) {
 namespace explaining {
 namespace {
 
-using Rows = std::array<TopicRow, 98>;
+using Rows = std::array<TopicRow, 101>;
 template <class... More>
 constexpr void under(Rows& rows, Topic parent, Rests rests, Topic t, std::string_view names, More... more) {
     rows[static_cast<std::size_t>(t)] = {t, parent, rests, names};
@@ -47,6 +47,8 @@ constexpr Rows topics = [] {
     under(rows, layer_backward, computing, layer_recompute, "Recomputed forward pass");
     under(rows, layer, sending, layer_communication, "Communication", layer_hidden, "Hidden communication");
     under(rows, layer_pass, formula, layer_flops, "Arithmetic", layer_bytes, "Memory traffic");
+    under(rows, layer_pass, both, layer_product, "Product #");
+    under(rows, layer_product, both, product_arithmetic, "Arithmetic", product_memory, "Operands");
     under(rows, layer, formula, layer_parameters,
           "Parameters|Parameters|Parameters of experts|Other parameters|Parameters of a piece", layer_inputs, "Inputs",
           layer_output, "Output", layer_kept, "Kept for backward|Recomputed for backward", share,
@@ -154,7 +156,8 @@ Item of_same(Topic t, const Item& item) {
     if (needs_layer(t) || needs_message(t) || t == Topic::server_update || t == Topic::shard) same.part = item.part;
     if (needs_layer(t)) same.layer = item.layer;
     if (needs_message(t)) same.message = item.message;
-    if (t == Topic::layer_pass || t == Topic::layer_flops || t == Topic::layer_bytes) same.pass = item.pass;
+    if (t >= Topic::layer_pass && t <= Topic::product_memory && t != Topic::layer_backward) same.pass = item.pass;
+    if (t >= Topic::layer_product && t <= Topic::product_memory) same.index = std::max(0, item.index);
     // 0 forward, 1 errors, 2 deltas
     if (of_cpu_layer(t))
         same.index = of_cpu_layer(item.topic)            ? item.index
@@ -185,6 +188,9 @@ bool exists(const Context& c, const Item& i) {
         case recomputed: return in_block;
         case layer_kept: return i.level <= 0 || in_block;
         case kept_tensor: return i.index >= 0 && i.index < kept_count(c, i);
+        case layer_product:
+        case product_arithmetic:
+        case product_memory: return i.index >= 0 && i.index < products_of(c, i);
         case layer_bytes: return !c.plan.paleo || i.index < transfers_of_paleo(c, i);
         case stage:
         case in_flight:
@@ -311,6 +317,9 @@ std::string title_of(const Context& c, const Item& item) {
         case Topic::throughput: return title + " at " + workers;
         case Topic::layer_flops:
         case Topic::layer_bytes:
+        case Topic::layer_product:
+        case Topic::product_arithmetic:
+        case Topic::product_memory:
             return c.layer_name(item.part, item.layer) + ", " + std::string(word_for(item.pass)) + ": " + lower(title);
         case Topic::stage: return title + ", " + stage_pass(item.pass);
         case Topic::chain_piece: return title + " on the longest chain";

@@ -57,7 +57,7 @@ std::vector<LayerMeasures> measure_layers(const Plan& plan, const Estimate& esti
         }
         m.traffic = Bytes{bytes};
         m.arithmetic = Flops{priced} / plan.device.arithmetic;
-        m.transfer = m.traffic / plan.device.memory;
+        m.transfer = m.traffic / plan.device.memory_elsewhere();
     }
     return result;
 }

@@ -97,6 +97,7 @@ Scenario heard_by_paleo(Scenario s) {
     s.training.frozen.clear();
     s.parallelism.overlap = Overlap::off;
     if (s.model.compute.value == 0) s.model.compute = Fraction{1};
+    if (s.model.memory.value == 0) s.model.memory = Fraction{1};
     s.model.launch = Seconds{0};
     s.model.spread = s.model.interference = Fraction{0};
     s.parallelism.gradients = GradientFormat::as_weights;
@@ -117,9 +118,12 @@ Result<std::shared_ptr<const PaleoMethod>> make_paleo_method(const Scenario& sce
     auto method = std::make_shared<PaleoMethod>();
     const ModelOptions& model = scenario.model;
     const auto setup = [&](const Link& link, Fraction share) {
-        return paleo::Setup{
-            device,      paleo::from_catalogue(link), model.compute.value > 0 ? model.compute.value : 1.0,
-            share.value, model.memory.value,          model.overlap_memory};
+        return paleo::Setup{device,
+                            paleo::from_catalogue(link),
+                            model.compute.value > 0 ? model.compute.value : 1.0,
+                            share.value,
+                            model.memory.value > 0 ? model.memory.value : 1.0,
+                            model.overlap_memory};
     };
     method->inside = setup(scenario.cluster.inside, model.inside);
     method->between = setup(scenario.cluster.between, model.between);

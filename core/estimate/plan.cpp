@@ -115,7 +115,8 @@ Problems check(const Scenario& s) {
     c.share(s.model.staleness_cost, "model.staleness_cost");
     c.share(s.cpu.overlap, "cpu.overlap");
     if (s.model.compute.value != 0) c.share_of_peak(s.model.compute, "The share of peak arithmetic", "model.compute");
-    c.share_of_peak(s.model.memory, "The share of peak memory bandwidth", "model.memory");
+    if (s.model.memory.value != 0)
+        c.share_of_peak(s.model.memory, "The share of peak memory bandwidth", "model.memory");
     c.share_of_peak(s.model.inside, "The share of peak of the link inside a node", "model.inside");
     c.share_of_peak(s.model.between, "The share of peak of the link between nodes", "model.between");
     // The effective batch must stay an exact integer through all that follows.
@@ -130,7 +131,10 @@ void send_gradients_as(GradientFormat format, Work& work) {
     if (format == GradientFormat::as_weights) return;
     const double bytes = format == GradientFormat::fp32 ? 4.0 : 2.0, ratio = bytes / work.element_bytes;
     for (double& b : work.gradient_bytes) b *= ratio;
+    const double before = work.sums_of_gradients();
     work.gradient_element_bytes = bytes;
+    PassWork& sums = work.pass[index_of(Pass::grad_weights)];
+    for (double& w : sums.weights) w *= work.sums_of_gradients() / before;
 }
 
 /// By position, the layers that a recipe is for: linear ones and experts, in blocks that are not to stay wide, but for

@@ -22,7 +22,7 @@ struct Amounts {
             flops += Flops{w.flops[l] * shares.flops * samples};
             bytes += moved;
             arithmetic += Flops{w.priced[l] * shares.flops * samples} / rates.arithmetic;
-            transfer += moved / rates.memory;
+            transfer += moved / rates.memory_elsewhere();
             launch += rates.launch * w.active[l];
         }
     }

@@ -66,9 +66,7 @@ ServerLinks server_links(const Plan& plan, std::int64_t active) {
             links.between_latency};
 }
 
-Seconds server_update(const Plan& plan, double weights) {
-    return plan.device.without_start(Flops{plan.update.flops * weights}, Bytes{plan.update.bytes * weights});
-}
+Seconds server_update(const Plan& plan, double weights) { return price_update(weights, 0, plan.update, plan.device); }
 
 Exchange exchange_of(const Plan& plan, const PlanPart& part, std::int64_t active, double shard) {
     if (part.trained <= 0) return {};

@@ -97,6 +97,13 @@ struct ExpertFacts {
     bool operator==(const ExpertFacts&) const = default;
 };
 
+/// Positions and widths of an attention; a head's.
+struct AttentionFacts {
+    std::int64_t queries = 0, keys = 0;  ///< 0: not an attention
+    std::int64_t width = 0, value_width = 0;
+    bool operator==(const AttentionFacts&) const = default;
+};
+
 /// Of what a layer needs, trainers may keep more.
 enum class KeepsMore : std::uint8_t { nothing, norm, gate, logits };
 
@@ -115,6 +122,7 @@ struct LayerFacts {
     ExpertFacts experts;
     std::int64_t query_heads = 0, key_heads = 0;  ///< of an attention
     bool fused_attention = false;                 ///< one that never writes its scores
+    AttentionFacts attention;                     ///< of one of known positions
     std::int64_t units = 1;                       ///< output channels or units it could be cut along
     std::int64_t groups = 1;                      ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;

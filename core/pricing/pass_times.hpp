@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,12 +12,41 @@
 
 namespace scalescope {
 
+/// The products of a pass of a layer, one after the other.
+struct ProductPass {
+    std::array<ProductShape, 4> shapes;
+    int count = 0;
+    Bytes beside{0};                      ///< that the pass moves beside those of the products
+    std::optional<AttentionShape> fused;  ///< in place of products
+};
+/// For `samples` samples and with what a rank has of the layer.
+ProductPass product_pass(const Work& work, int layer, Pass pass, double samples, const LayerShares& shares);
+/// Whether the layer is priced by the shapes of its products.
+bool by_shape(const Work& work, std::size_t l, const DeviceRates& rates);
+/// Rates of the layer's products; nullptr where they have none.
+inline const ProductRates* product_rates_of(const Work& work, std::size_t l, const DeviceRates& rates) {
+    const auto& of = work.is_narrow(l) ? rates.narrow_products : rates.products;
+    return of ? &*of : nullptr;
+}
+/// With start-up, which is the longer of the kernel's own and of the one that was set.
+Seconds product_seconds(const ProductPass& pass, double operations, const ProductRates* products,
+                        const DeviceRates& rates);
+Seconds start_of(const ProductPass& pass, const ProductRates* products, const DeviceRates& rates);
+
 /// Seconds of each pass of each layer, by position.
 struct PassTimes {
     std::array<std::vector<double>, 3> pass;
     std::vector<double> part;  ///< of Work::part
+    /// Of products: which shares of which layer were priced last, for all that are like it.
+    struct Known {
+        std::int64_t call = 0;
+        int layer = 0;
+    };
+    std::vector<Known> known;
+    std::int64_t calls = 0;
     void resize(int layers) {
         for (auto* p : {&pass[0], &pass[1], &pass[2], &part}) p->assign(static_cast<std::size_t>(layers), 0.0);
+        known.assign(static_cast<std::size_t>(layers), {});
     }
 };
 

@@ -41,12 +41,11 @@ std::optional<Fraction> measured_share(const Device& device) {
     return Fraction{*device.sustained_matrix_fraction / alone_over_training};
 }
 
-std::optional<Fraction> attention_share(const Device& device, AttentionKernel kernel) {
-    std::optional<double> best;
-    for (std::size_t k = 0; k < device.attention.size(); ++k)
-        if (kernel == AttentionKernel::automatic || kernel == static_cast<AttentionKernel>(k))
-            best = std::max(best, device.attention[k]);
-    return best ? std::optional(Fraction{*best}) : std::nullopt;
+Fraction stream_share(const Device& device, const ModelOptions& model) {
+    constexpr Fraction usual{0.80};
+    if (model.memory.value > 0) return model.memory;
+    if (device.multiprocessors) return Fraction{product_family(device, Precision::bf16).memory};
+    return usual;
 }
 
 Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Precision precision) {
@@ -62,7 +61,7 @@ Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Preci
                                             : "no " + std::string(name_of(precision)) + " rate of it is known."),
              "choose that precision, or a device that is faster in this one", "training.precision");
     if (model.attention != AttentionKernel::automatic && is_16_bit(computed) &&
-        !attention_share(device, model.attention))
+        !attention_rates(device, model.attention, {}))
         note("No speed of the chosen attention kernel is known on the " + device.name +
                  ": attention counts as other products do.",
              "choose another kernel, or a device on which it was measured", "model.attention");
@@ -88,15 +87,22 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
                                   : Fraction{1};
     // A share that somebody set holds for all arithmetic, unless the kernel was chosen too.
     const bool own = fast && !(set && model.attention == AttentionKernel::automatic);
-    return DeviceRates{*peak * share,
-                       cluster.device.memory_bandwidth * model.memory,
-                       model.launch,
-                       model.overlap_memory,
-                       model.convolution,
-                       model.workspace,
-                       share,
-                       own ? attention_share(cluster.device, model.attention) : std::nullopt,
-                       narrow_products(cluster.device, precision)};
+    DeviceRates rates{*peak * share,
+                      cluster.device.memory_bandwidth * stream_share(cluster.device, model),
+                      model.launch,
+                      model.overlap_memory,
+                      model.convolution,
+                      model.workspace,
+                      share,
+                      own ? attention_rates(cluster.device, model.attention, *peak) : std::nullopt,
+                      model.trainer.traffic,
+                      narrow_products(cluster.device, precision)};
+    if (!set) {
+        rates.products = product_rates(cluster.device, computed, true);
+        if (rates.products && rates.narrow)
+            rates.narrow_products = product_rates(cluster.device, rates.narrow->precision, true);
+    }
+    return rates;
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {

@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "core/base/problem.hpp"
+#include "core/pricing/attention.hpp"
+#include "core/pricing/products.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope {
@@ -16,25 +18,22 @@ struct DeviceRates {
     Seconds launch;
     bool overlap_memory = false;
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
-    Bytes workspace{0};                      ///< limit for convolutions that need extra memory
-    Fraction share{1};                       ///< of the peak, that `arithmetic` is
-    std::optional<Fraction> attention{};     ///< the same of fused attention's forward pass; nothing: as other products
-    std::optional<NarrowProducts> narrow{};  ///< products of a recipe, where the device has a path for it
+    Bytes workspace{0};                         ///< limit for convolutions that need extra memory
+    Fraction share{1};                          ///< of the peak, that `arithmetic` is
+    std::optional<AttentionRates> attention{};  ///< fused attention's; nothing: as other products
+    double traffic = 1;                         ///< times that layers without products move what they must move
+    std::optional<NarrowProducts> narrow{};     ///< products of a recipe, where the device has a path for it
+    std::optional<ProductRates> products{};     ///< nothing: products reach `arithmetic`, whatever their shape
+    std::optional<ProductRates> narrow_products{};
     bool operator==(const DeviceRates&) const = default;
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
     Seconds price(Flops flops, Bytes bytes) const { return without_start(flops, bytes) + launch; }
-    /// Share of the peak that a pass of fused attention reaches. The backward pass has 2.5 times the FLOPs of the
-    /// forward pass (scores again, four products more) and takes 2.9 times as long: measured on A100.
-    Fraction attention_share(bool backward) const {
-        return attention ? *attention * (backward ? 2.5 / 2.9 : 1.0) : share;
-    }
-    double attention_slowdown(bool backward) const { return share.value / attention_share(backward).value; }
+    /// Of layers without products.
+    BytesPerSecond memory_elsewhere() const { return memory * Fraction{1 / traffic}; }
     /// The same but for the start-up time.
-    Seconds without_start(Flops flops, Bytes bytes) const {
-        const Seconds c = flops / arithmetic, m = bytes / memory;
-        return overlap_memory ? (c > m ? c : m) : c + m;
-    }
+    Seconds without_start(Flops flops, Bytes bytes) const { return add(flops / arithmetic, bytes / memory); }
+    Seconds add(Seconds c, Seconds m) const { return overlap_memory ? (c > m ? c : m) : c + m; }
 };
 
 /// What the links achieve, and how the workers lie on them.
@@ -58,8 +57,8 @@ inline Precision else_computed_in(const Device& device, Precision asked) {
 /// tenth, since power limits the clock of long steps and their shapes are not the best ones (fitted to steps of
 /// Megatron-LM and MPT on A100).
 std::optional<Fraction> measured_share(const Device& device);
-/// Of fused attention: none if nothing was measured with that kernel.
-std::optional<Fraction> attention_share(const Device& device, AttentionKernel kernel);
+/// Share of the memory bandwidth that copies reach: the one that was set, or that of the device's family.
+Fraction stream_share(const Device& device, const ModelOptions& model);
 /// What the rates of a scenario leave open, or take from elsewhere: a precision without a fast path, a kernel that was
 /// not measured on the device.
 Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Precision precision);

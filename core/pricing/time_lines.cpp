@@ -4,9 +4,10 @@
 namespace scalescope {
 
 TimeLines::TimeLines(const Work& work, const DeviceRates& rates) {
-    if (rates.overlap_memory || rates.convolution != ConvolutionAlgorithm::gemm) return;
+    const bool shaped = (rates.products || rates.attention) && !work.products.empty();
+    if (rates.overlap_memory || rates.convolution != ConvolutionAlgorithm::gemm || shaped) return;
     const auto n = static_cast<std::size_t>(work.layers);
-    const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value;
+    const double per_flop = 1.0 / rates.arithmetic.value, per_byte = rates.traffic / rates.memory.value;
     for (auto* v : {&out_, &in_, &weights_, &launch_, &backward_slope_, &backward_start_}) v->assign(n, 0.0);
     for (auto* v : {&forward_, &backward_, &grad_input_}) v->resize(n + 1);
     if (!work.again.empty()) recompute_.resize(n + 1);

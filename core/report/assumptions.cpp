@@ -106,7 +106,7 @@ Assumption of_arithmetic(const Scenario& s) {
     if (rates->share.value == 1) return of_share(s, what, "model.compute", rates->share);
     return {{},
             std::string(what) + " reached: " + format_percent(rates->share) +
-                (rates->attention ? ", by attention " + format_percent(*rates->attention) : ""),
+                (rates->attention ? ", by attention " + format_percent(rates->attention->reached) : ""),
             word(Evidence::datasheet),
             "16-bit products as measured on the device: " + sources_text(s.cluster.device.sources, "set by hand")};
 }

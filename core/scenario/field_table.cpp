@@ -428,8 +428,10 @@ std::span<const Field> all_fields() {
         amount("model.compute", MEMBER(model.compute.value), "Percent of peak, arithmetic",
                "Share of the device's peak arithmetic that is reached; 0 takes what was measured on the device.", "%",
                0, 100, -2),
-        share("model.memory", MEMBER(model.memory.value), "Percent of peak, memory",
-              "Share of the device's peak memory bandwidth that is reached."),
+        amount(
+            "model.memory", MEMBER(model.memory.value), "Percent of peak, memory",
+            "Share of the device's peak memory bandwidth that is reached; 0 takes what copies reach on such a device.",
+            "%", 0, 100, -2),
         share("model.inside", MEMBER(model.inside.value), "Percent of peak, link inside",
               "Share of the bandwidth inside a node that is reached."),
         share("model.between", MEMBER(model.between.value), "Percent of peak, link between",
@@ -499,6 +501,10 @@ std::span<const Field> all_fields() {
         other("model.placeholders", MEMBER(model.trainer.placeholders), FieldType::boolean, "Placeholders of gradients",
               "Whether tensors stand where gradients of weights would be that were added up elsewhere: one for each "
               "shape of a block's weights, as in Transformer Engine."),
+        amount("model.traffic", MEMBER(model.trainer.traffic), "Traffic besides products",
+               "How often layers without products move what they must move: more than once where operations are not "
+               "fused, or copy and convert tensors.",
+               "", 0.1, 10),
         amount("model.fragmentation", MEMBER(model.trainer.fragmentation.value), "Fragmentation",
                "By how much the memory that the allocator reserves exceeds what is allocated.", "%", 0, 1000, -2),
         other(NAMED(model.paleo_corrections), FieldType::words, "PALEO corrections",

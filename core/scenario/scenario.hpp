@@ -261,6 +261,7 @@ struct TrainerMemory {
     double norms = 0, gates = 0;    ///< bytes kept more, for each element that an RMS norm or a gated unit makes
     std::int64_t whole_blocks = 0;  ///< blocks whose sharded weights are whole at once, instead of two layers; 0: none
     bool placeholders = false;      ///< stand where weight gradients would be that were added up elsewhere
+    double traffic = 1;             ///< times that layers without products move what they must move
     Fraction fragmentation{0};      ///< by which the allocator reserves more than is allocated
     bool operator==(const TrainerMemory&) const = default;
 };
@@ -268,7 +269,7 @@ struct TrainerMemory {
 struct ModelOptions {
     Method method = Method::pipeline;
     Fraction compute{0};             ///< share of the device's peak arithmetic that is reached; 0: the device's own
-    Fraction memory{1};              ///< share of its memory bandwidth
+    Fraction memory{1};              ///< share of its memory bandwidth; 0: the device's own
     Fraction inside{1}, between{1};  ///< share of each link's bandwidth that is reached
     bool overlap_memory = false;     ///< memory traffic hides behind arithmetic (roofline) or adds to it
     Seconds launch{0};               ///< start-up time of every operation

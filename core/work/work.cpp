@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/work/work.hpp"
 
+#include <map>
+#include <optional>
+#include <set>
+
 namespace scalescope {
 
 namespace {
@@ -27,6 +31,69 @@ OptimizerTraffic traffic_of(Optimizer optimizer) {
     return {};
 }
 
+std::optional<ProductLayer> product_of(const LayerFacts& f) {
+    const auto d = [](std::int64_t x) { return static_cast<double>(x); };
+    ProductLayer p;
+    if (f.attention.queries > 0) {
+        const AttentionFacts& a = f.attention;
+        p.of = f.fused_attention ? ProductLayer::Of::fused : ProductLayer::Of::scores;
+        p.count = d(f.query_heads);
+        p.rows = d(a.queries);
+        p.inputs = d(a.keys);
+        p.width = d(a.width);
+        p.outputs = d(a.value_width);
+        p.seen = d(f.multiply_adds) / (p.count * p.rows * (p.width + p.outputs));
+        return p;
+    }
+    if (!f.linear() || f.units <= 0 || f.out_elements <= 0 || f.out_elements % f.units != 0) return std::nullopt;
+    p.outputs = d(f.units);
+    p.rows = d(f.out_elements / f.units);
+    p.inputs = d(f.multiply_adds) / d(f.out_elements);
+    return p;
+}
+
+std::vector<ProductLayer> products_of(std::span<const LayerFacts> facts) {
+    std::vector<ProductLayer> products;
+    for (std::size_t i = 0; i < facts.size(); ++i)
+        if (auto p = product_of(facts[i])) {
+            p->layer = static_cast<int>(i);
+            products.push_back(*p);
+        }
+    return products;
+}
+
+/// Of the layers in `narrow`, those that are the first of them to read a tensor. Experts read copies of their own.
+std::vector<char> first_to_read(const Network& network, const std::vector<char>& narrow) {
+    std::vector<char> first(narrow.size(), 0);
+    std::set<int> read;
+    for (std::size_t l = 0; l < narrow.size(); ++l) {
+        if (narrow[l] == 0 || network.facts()[l].experts.count > 0) continue;
+        for (const int tensor : network.reads(static_cast<int>(l)))
+            if (read.insert(tensor).second) first[l] = 1;
+    }
+    return first;
+}
+
+/// Which of them ask for the same.
+void find_alike(Work& work) {
+    std::map<std::vector<double>, int> known;
+    for (std::size_t i = 0; i < work.products.size(); ++i) {
+        ProductLayer& p = work.products[i];
+        const auto l = static_cast<std::size_t>(p.layer);
+        std::vector<double> asks{p.rows,
+                                 p.outputs,
+                                 p.inputs,
+                                 p.count,
+                                 static_cast<double>(p.of),
+                                 p.width,
+                                 p.seen,
+                                 work.is_narrow(l) ? 1.0 : 0.0};
+        for (const PassWork& w : work.pass)
+            for (const auto* of : {&w.flops, &w.inputs, &w.outputs, &w.weights, &w.active}) asks.push_back((*of)[l]);
+        p.like = known.emplace(std::move(asks), static_cast<int>(i)).first->second;
+    }
+}
+
 }  // namespace
 
 UpdateCost update_cost(Optimizer optimizer, Precision precision, bool fused) {
@@ -42,6 +109,7 @@ UpdateCost update_cost(Optimizer optimizer, Precision precision, bool fused) {
 Moves moves_of(const Work& work, const LayerFacts& f, std::size_t layer, Pass pass) {
     const Traffic& t = pass == Pass::forward ? f.forward : pass == Pass::grad_input ? f.grad_input : f.grad_weights;
     Moves m{t.inputs, t.outputs, t.weights, static_cast<double>(t.own)};
+    if (pass == Pass::grad_weights) m.weights *= work.sums_of_gradients();
     if (!work.is_narrow(layer)) return m;
     const bool inputs = pass != Pass::grad_input, gradients = pass != Pass::forward,
                cast = pass != Pass::grad_weights || work.pass[index_of(Pass::grad_input)].active[layer] == 0;
@@ -50,7 +118,7 @@ Moves moves_of(const Work& work, const LayerFacts& f, std::size_t layer, Pass pa
     const auto narrow = [&](double times, bool is_first) { return times * read + (is_first ? first : 0.0); };
     if (pass != Pass::grad_weights) m.weights *= read;
     if (f.experts.count == 0) {
-        if (inputs) m.inputs = narrow(m.inputs, !gradients);
+        if (inputs) m.inputs = narrow(m.inputs, !gradients && work.casts_input[layer] != 0);
         if (gradients) m.outputs = narrow(m.outputs, true);
     } else {
         if (inputs) m.own += static_cast<double>(f.experts.multiplied) * (narrow(1, !gradients) - 1);
@@ -69,6 +137,7 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
     const double w = work.element_bytes;
     work.narrow = std::move(narrow);
     work.narrow_as = narrow_as;
+    work.casts_input = first_to_read(network, work.narrow);
     for (auto& p : work.pass) {
         for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);
     }
@@ -79,7 +148,6 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
 
     for (std::size_t i = 0; i < n; ++i) {
         const LayerFacts& f = facts[i];
-        if (f.fused_attention) work.fused_attention.push_back(static_cast<int>(i));
         const auto inputs = network.inputs(static_cast<int>(i));
         const bool frozen = network.frozen(static_cast<int>(i), training.frozen);
         const bool trains = f.weights > 0 && !frozen && passes.backward && passes.weights;
@@ -136,6 +204,11 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
         if (trains && own_pass) work.backward_flops += fill(Pass::grad_weights, f.weight_multiply_adds);
     }
     for (PassWork& p : work.pass) p.priced = p.flops;
+    work.products = products_of(facts);
+    work.product_of.assign(n, -1);
+    for (std::size_t i = 0; i < work.products.size(); ++i)
+        work.product_of[static_cast<std::size_t>(work.products[i].layer)] = static_cast<int>(i);
+    find_alike(work);
     return work;
 }
 

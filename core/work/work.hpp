@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "core/scenario/scenario.hpp"
@@ -32,6 +33,22 @@ struct LayerShares {
     bool operator==(const LayerShares&) const = default;
 };
 
+/// A layer whose passes are products of matrices.
+///   weights: one sample's rows, outputs and inputs, `count` times; the three passes are products of (rows, outputs,
+///     inputs), (rows, inputs, outputs) and (inputs, outputs, rows).
+///   scores: attention that stores them: queries, width of a value, keys, for each head.
+///   fused: attention that does not.
+struct ProductLayer {
+    enum class Of : std::uint8_t { weights, scores, fused };
+    int layer = 0;
+    int like = 0;  ///< place among the products of the first one whose passes ask for the same
+    Of of = Of::weights;
+    double rows = 0, outputs = 0, inputs = 0, count = 1;
+    double width = 0;  ///< of attention: of a key
+    double seen = 0;   ///< of attention: keys that a query sees, in the mean
+    bool attention() const { return of != Of::weights; }
+};
+
 /// What must be done: one network, its passes and the precision, counted per sample. Work is affine in the batch, which
 /// is why a change of the batch needs no recount (docs/decisions/affine-work.md).
 struct Work {
@@ -41,6 +58,7 @@ struct Work {
     std::vector<char> narrow;           ///< layers whose products are those of `narrow_as`; empty: none
     NarrowProducts narrow_as;
     bool is_narrow(std::size_t l) const { return !narrow.empty() && narrow[l] != 0; }
+    std::vector<char> casts_input;  ///< narrow layers that are the first to read their input; empty: none is narrow
     /// Bytes of the narrow copies of a layer's weights, of all of it.
     double weight_copies(std::size_t l) const {
         return is_narrow(l) ? weight_bytes[l] / element_bytes * narrow_as.bytes * narrow_as.copies : 0.0;
@@ -67,15 +85,22 @@ struct Work {
     std::vector<double> part_bytes;             ///< of `own_bytes`, which the part makes; or empty
     std::vector<int> convolutions;              ///< positions of the layers with a geometry
     std::vector<ConvolutionGeometry> geometry;  ///< of those
-    std::vector<int> fused_attention;           ///< positions
+    std::vector<ProductLayer> products;         ///< by position
+    std::vector<int> product_of;                ///< by position: its place among them, or -1
     /// Of a gradient while it is added up: gradients that travel in a wider format are summed in that format.
     double summed_gradient_bytes() const { return std::max(element_bytes, gradient_element_bytes); }
+    /// How often such a gradient moves, in bytes of the elements: once, as it is written, unless sums are wider. Those
+    /// are read and written.
+    double sums_of_gradients() const {
+        const double wider = summed_gradient_bytes() / element_bytes;
+        return wider > 1 ? 2 * wider : 1.0;
+    }
     /// Whether two layers with equal facts and neighbours have the same passes.
     bool same_passes(int a, int b) const {
         const auto same = [i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b)](const auto& of) {
             return of.empty() || of[i] == of[k];
         };
-        return same(trained) && same(gradient_needed) && same(again) &&
+        return same(trained) && same(gradient_needed) && same(again) && same(casts_input) &&
                std::all_of(pass.begin(), pass.end(), [&](const PassWork& p) { return same(p.active); });
     }
     double parameters = 0;
@@ -97,9 +122,9 @@ struct Moves {
 Moves moves_of(const Work& work, const LayerFacts& facts, std::size_t layer, Pass pass);
 
 /// `narrow`: layers whose products are `narrow_as`. Those read narrow tensors and write wide ones; what they read of
-/// the forward pass is kept as it is read. Each tensor is cast once: inputs before the forward pass, gradients of
-/// outputs before the first gradient that needs them (weights: UpdateCost). A mixture of experts reads and keeps its
-/// own input wide, for its router (docs/decisions/narrow-precision.md).
+/// the forward pass is kept as it is read. Each tensor is cast once: inputs before the first product that reads
+/// them, gradients of outputs before the first gradient that needs them (weights: UpdateCost). A mixture of experts
+/// reads and keeps its own input wide, for its router (docs/decisions/narrow-precision.md).
 Work make_work(const Network& network, const Passes& passes, const Training& training, std::vector<char> narrow = {},
                const NarrowProducts& narrow_as = {});
 

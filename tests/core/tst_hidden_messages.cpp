@@ -55,7 +55,7 @@ private slots:
                 ++seen;
             }
             QCOMPARE(seen, 2 * 80 + 1);
-            QCOMPARE(waited > 0, slower > 1);
+            QVERIFY(slower > 1 ? waited == seen : waited < seen);
         }
     }
 

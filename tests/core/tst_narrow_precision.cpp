@@ -143,6 +143,21 @@ private slots:
         QCOMPARE((narrow.parts[0].update.bytes - narrow.update.bytes) * narrow.parts[0].trained, parameters * cast);
     }
 
+    /// q, k and v read one tensor, which is cast for the first of them.
+    void a_tensor_is_cast_once() {
+        const Plan plan = std::move(*prepare(on("h100-sxm-80gb", gpt(2, 256, 4, 128, true), fp8)));
+        const double in = 128 * 256, cast = 2 + 2 + 1 + 1 + 1;
+        for (const char* block : {"h0", "h1"}) {
+            const auto read = [&](const char* layer) {
+                return moved(plan, block + std::string("/attention/") + layer, Pass::forward).inputs;
+            };
+            QCOMPARE(read("q"), in * (cast + 1));
+            QCOMPARE(read("k"), in);
+            QCOMPARE(read("v"), in);
+            QCOMPARE(read("out"), in * (cast + 1));
+        }
+    }
+
     /// Of Korthikanti's s·b·h·(34 + 5·a·s/h) bytes, inputs of products: 2 of q, k and v, 2 of the output product, 2 and
     /// 8 of the feed-forward network.
     void kept_of_a_block() {
@@ -326,7 +341,10 @@ private slots:
                                                                         {"parallelism.order", "interleaved"},
                                                                         {"parallelism.chunks", "5"},
                                                                         {"parallelism.micro_batches", "32"},
-                                                                        {"model.overlap_memory", "true"}})
+                                                                        {"model.memory", "0"},
+                                                                        {"model.traffic", "1.4"},
+                                                                        {"model.launch_us", "3"},
+                                                                        {"model.inside", "65"}})
             if (const auto set = set_field(s, path, text, support::library().catalogue); !set)
                 support::stop(set.error());
         const auto step = [&](std::int64_t tensor, std::int64_t pipeline) {

@@ -99,6 +99,7 @@ Result<LayerFacts> infer_attention(const Layer& layer, std::span<const Shape> in
     f.query_heads = heads;
     f.key_heads = kv_heads;
     f.fused_attention = flash;
+    f.attention = {q[0], k[0], width, value_width};
     f.along(ShardAlong::heads) = heads;
     if (q[0] == k[0]) f.along(ShardAlong::queries) = q[0];
     if (flash) {
