@@ -50,18 +50,21 @@ Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scen
 }
 
 Scenario scaled_speed(Scenario scenario, double factor) {
-    // Where nobody set a share, the peak alone is scaled: products and attention keep their own shares of it.
-    const bool set = scenario.model.compute.value > 0;
-    const double compute = set ? scenario.model.compute.value * factor : factor,
-                 memory = scenario.model.memory.value * factor;
-    if (set) scenario.model.compute = Fraction{std::min(1.0, compute)};
-    scenario.model.memory = Fraction{std::min(1.0, memory)};
     Device& device = scenario.cluster.device;
-    if (compute > 1 || !set)
+    bool faster = false;
+    // Where nobody set a share, the device is scaled: what has a share of its own keeps it.
+    const auto scale = [&](Fraction& share, auto scale_device) {
+        const double scaled = share.value * factor;
+        if (share.value > 0) share = Fraction{std::min(1.0, scaled)};
+        if (share.value == 0 || scaled > 1) scale_device(Fraction{share.value == 0 ? factor : scaled});
+        faster = faster || scaled > 1 || (share.value == 0 && factor > 1);
+    };
+    scale(scenario.model.compute, [&](Fraction by) {
         for (auto& peak : device.peak)
-            if (peak) peak = *peak * Fraction{compute};
-    if (memory > 1) device.memory_bandwidth = device.memory_bandwidth * Fraction{memory};
-    if (compute > 1 || memory > 1) device.name += " (faster than its data sheet)";
+            if (peak) peak = *peak * by;
+    });
+    scale(scenario.model.memory, [&](Fraction by) { device.memory_bandwidth = device.memory_bandwidth * by; });
+    if (faster) device.name += " (faster than its data sheet)";
     return scenario;
 }
 
