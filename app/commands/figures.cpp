@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <ostream>
 
-#include "core/estimate/calibrated_band.hpp"
 #include "core/estimate/goodput.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/utilization.hpp"
+#include "core/measure/validate/residuals.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/names.hpp"
 
@@ -181,7 +181,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));
     figures.push_back(memory_figure("activation_memory", e.memory.activations));
     if (e.memory.on_host.value > 0) figures.push_back(memory_figure("host_memory", e.memory.on_host));
-    if (const auto band = calibrated_band(scenario, e)) {
+    if (const auto band = measure::step_band(scenario, e)) {
         figures.push_back(time_figure("step_low_90", band->low));
         figures.push_back(time_figure("step_high_90", band->high));
     }

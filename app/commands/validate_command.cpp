@@ -7,6 +7,7 @@
 #include "app/commands/options.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/measure/validate/corrections.hpp"
+#include "core/measure/validate/residuals.hpp"
 #include "core/measure/validate/validate.hpp"
 
 namespace scalescope::app {
@@ -30,8 +31,10 @@ Options validate_options() {
     options.choice("model", {"presets", "roofline"},
                    "presets: as the profiles set it (default). roofline: peaks of the data sheet, with traffic hidden");
     options.value("profiles", "FILE", "profiles to use instead of the shipped ones (same format as presets/profiles)");
-    options.choice("show", {"rows", "summary", "all", "columns"},
-                   "what to write (default all, for CSV rows); columns: what each column was taken for");
+    options.choice("show", {"rows", "summary", "all", "columns", "residuals"},
+                   "what to write (default all, for CSV rows); columns: what each column was taken for; residuals: "
+                   "what bands are made "
+                   "from, by source, device, network and workers");
     options.flag("strict", "leave out rows that can only be predicted with assumptions");
     options.table_format();
     return options;
@@ -219,6 +222,10 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     const auto library = load_library(err);
     const auto validation = validate(*rows, library, *profiles, options);
     if (!validation) return report(err, validation.error());
+    if (arguments->value("show") == "residuals") {
+        out << write_residuals(residuals_of(validation->rows));
+        return exit_done;
+    }
     write_validation(out, *validation, arguments->value("show").value_or("all"), arguments->format());
     return exit_done;
 }

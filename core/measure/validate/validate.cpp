@@ -202,6 +202,7 @@ private:
         v.assumed = resolved.assumed;
         v.modelled = computed_[i];
         v.of_memory = is_memory(resolved.measured.metric);
+        v.more_is_faster = is_rate(resolved.measured.metric);
         v.evidence = resolved.recalled ? Evidence::recalled : Evidence::data_sheet;
         if (!resolved.scenario) {
             v.reason = resolved.reason;

@@ -68,6 +68,7 @@ struct ValidatedRow {
     bool modelled = false;     ///< the table's figure was computed by a model, not measured: nothing learns from it
     bool fits = true;          ///< false: predicted to need more memory than its devices have
     bool of_memory = false;    ///< it measured memory, not time
+    std::optional<bool> more_is_faster;  ///< of a figure that was predicted: a rate, not a time
     std::vector<std::string> sources;
     std::vector<std::string> assumed;  ///< assumptions about cells that the table leaves empty, each a sentence
     std::string reason;                ///< why nothing was predicted
