@@ -212,7 +212,7 @@ Room layer_room() {
               [](A x) { return x.item.pass != Pass::forward; }),
          source("Speed of the attention kernel: see the device's entry in the catalogue"),
          is("a*M*g.l*c*({products} + D_x/(W*e_m) + N_l*t_0.k)", priced_by_shape),
-         note("Priced by the shapes of its products; what it moves besides is added.|model.compute"),
+         note("Priced by the shapes of its products; what it moves besides is added."),
          source("Tiles and waves of matrix products, fitted to measured ones"),
          is("a*M*g.l*c*(max(F/(P_n*e), D*k_m/(W*e_m)) + N_l*t_0)", [](A x) { return narrow(x) && roofline(x); }),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0; }),

@@ -118,7 +118,7 @@ std::vector<Assumed> all_assumed(const Context& c) {
     const char *by_hand = "share of peak set by hand", *recalled = "device figures recalled",
                *bandwidth = "bandwidth recalled", *start_up = "start-up time of messages recalled";
     return {{"model.compute", by_hand, computing, true, m.compute.value != 0 && m.compute.value != 1},
-            {"model.memory", by_hand, computing, true, m.memory.value != 1},
+            {"model.memory", by_hand, computing, true, m.memory.value != 0 && m.memory.value != 1},
             {"model.inside", by_hand, sending, inside, m.inside.value != 1},
             {"model.between", by_hand, sending, between, m.between.value != 1},
             {peak_field(c.scenario), recalled, computing, true, false, device, "model.compute"},

@@ -114,8 +114,7 @@ Room product_room() {
          source("{fitted}"), is("(t_t^4 + t_d^4)^0.25 + k_t*t_s", is_split),
          note("Few tiles: the contraction is split into parts that are worked out at the same time and added up."),
          source("{fitted}"), is("(t_t^4 + t_d^4)^0.25"),
-         note("Priced by its shape, as the product that takes least of four sizes of tiles.|model.compute"),
-         source("{fitted}")},
+         note("Priced by its shape, as the product that takes least of four sizes of tiles."), source("{fitted}")},
         {"t_t", "arithmetic",
          [](A x) {
              const Priced p = priced(x);

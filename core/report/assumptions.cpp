@@ -141,7 +141,13 @@ std::vector<Assumption> assumptions_of(const Scenario& s) {
         all.push_back(of_link(s.cluster.inside, "Link inside a node"));
     if (nodes > 1) all.push_back(of_link(s.cluster.between, "Link between nodes"));
     all.push_back(of_arithmetic(s));
-    all.push_back(of_share(s, "Share of memory bandwidth", "model.memory", s.model.memory));
+    if (s.model.memory.value > 0)
+        all.push_back(of_share(s, "Share of memory bandwidth", "model.memory", s.model.memory));
+    else
+        all.push_back({{},
+                       "Share of memory bandwidth reached: " + format_percent(stream_share(s.cluster.device, s.model)),
+                       word(Evidence::datasheet),
+                       "What copies reach on such devices"});
     if (nodes > 1) all.push_back(of_share(s, "Share of link bandwidth", "model.between", s.model.between));
     if (s.model.staleness_cost.value > 0)
         all.push_back({{},

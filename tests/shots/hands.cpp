@@ -56,10 +56,11 @@ void select_layer(MainWindow& w, int row) {
     settle(w);
 }
 
-void ask(MainWindow& w, Topic topic, int layer) {
+void ask(MainWindow& w, Topic topic, int layer, int index) {
     Item item;
     item.topic = topic;
     item.layer = layer;
+    item.index = index;
     emit w.findChild<WhyPanel*>()->asked(item);
     settle(w);
 }

@@ -35,7 +35,7 @@ void page(MainWindow& w, const char* id);
 /// Unfolds one section of the settings.
 void section(MainWindow& w, int index);
 void select_layer(MainWindow& w, int row);
-void ask(MainWindow& w, Topic topic, int layer = -1);
+void ask(MainWindow& w, Topic topic, int layer = -1, int index = -1);
 void hover(QWidget* widget, QPoint at);
 void main_menu(MainWindow& w, int index, int sub = -1);
 void chart_menu(Chart* chart);

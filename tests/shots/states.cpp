@@ -195,6 +195,13 @@ std::vector<State> all_states() {
     const auto gpt3 = preset("gpt-3-175b-a100");
     add("gpt-3", usual, gpt3);
     add("llama-3-70b", usual, preset("llama-3-70b-h100"));
+    for (const auto& [name, topic] :
+         {std::pair{"why-product-pass", Topic::layer_pass}, {"why-product", Topic::layer_product}})
+        add(name, usual, [topic = topic](MainWindow& w) {
+            w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+            settle(w);
+            ask(w, topic, 3, topic == Topic::layer_product ? 0 : -1);  // the first block's q
+        });
     add("1024x768-llama-3-70b", {1024, 768}, preset("llama-3-70b-h100"));
     add("1280x800-llama-3-70b", {1280, 800}, preset("llama-3-70b-h100"));
     add("timeline-zoomed", usual, [timeline_alone](MainWindow& w) {

@@ -140,7 +140,7 @@ void SettingsPanel::add_model() {
     fill_choices();
     rows.add_own(tr("Efficiency"), preset_, "model.compute", [](const Scenario& s) { return !is_cpu_cluster(s); });
     rows.add({{"model.compute", tr("Compute"), tr("device")},
-              {"model.memory", tr("Memory")},
+              {"model.memory", tr("Memory"), tr("device")},
               {"model.between", tr("Link")},
               {"model.inside", tr("Inside")}});
     std::vector<ComboItem> trainers;
