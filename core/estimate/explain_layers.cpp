@@ -108,7 +108,7 @@ Flops part_flops(A x) {
 constexpr auto arithmetic_longer = [](A x) {
     const DeviceRates& rates = x.c.plan.device;
     const double own = narrow(x) ? 1 / rates.narrow->speedup : 1.0;
-    return own * (flops_of(x.c, x.item) / rates.arithmetic) > bytes_of(x.c, x.item) / x.c.plan.device.memory;
+    return own * (flops_of(x.c, x.item) / rates.arithmetic) > bytes_of(x.c, x.item) / rates.memory_elsewhere();
 };
 
 constexpr const char* module_source = "Recomputation by module: Megatron Core, recompute_modules";

@@ -212,9 +212,9 @@ struct TopicRow {
     std::string_view names;  ///< between bars, by name_index(); # stands for the index, from 1
 };
 const TopicRow& row_of(Topic);
-/// Whether the item points into the estimate.
-/// Products of the pass that have pages of their own.
+/// Number of products of the item's pass that have pages of their own.
 int products_of(const Context& c, const Item& item);
+/// Whether the item points into the estimate.
 bool exists(const Context&, const Item&);
 
 // The rooms of pages, each in a file of its own.

@@ -10,7 +10,7 @@ namespace scalescope::measure {
 struct ResidualClass {
     std::string architecture;  ///< of the device: "Ampere"
     std::string network;       ///< "transformer", "experts", "convolutional", "recurrent" or "other"
-    std::int64_t workers = 1;  ///< at most so many: 1, 8, 64 or 100,000
+    std::int64_t workers = 1;  ///< upper limit of the class: 1, 8, 64 or 100,000
     auto operator<=>(const ResidualClass&) const = default;
 };
 ResidualClass residual_class(const Scenario& scenario);
